@@ -1,0 +1,207 @@
+"""A ruleset is one data record: an edition's defaults plus the options of RULES.md section 7."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Literal, get_args
+
+import msgspec
+
+from ono_replay.rules.cards import EFFECTS, TOKENS
+
+Edition = Literal["1980", "2022"]
+MinusTenFloor = Literal["none", "clamp", "illegal"]
+FourOno99 = Literal["off", "as_play", "free_action"]
+NobodyCanPlay = Literal["sequential", "last_to_play"]
+MissedDraw = Literal["forfeit", "not_allowed"]
+OpeningCard = Literal["any", "number"]
+MatchKind = Literal["single", "chips", "points_last_standing", "points_low_score"]
+NextStarter = Literal["round_loser", "left_of_dealer", "any"]
+
+MAX_COPIES = (1 << 31) - 1
+"""The most copies of one token that a deck may have: a lane of `cards.count_copies` must hold them."""
+
+
+class Ruleset(msgspec.Struct, frozen=True):
+    """The rules of one table; every field is an option of RULES.md section 7, in that order.
+
+    >>> EDITIONS["1980"].minus_ten_floor, EDITIONS["2022"].minus_ten_floor
+    ('none', 'clamp')
+    """
+
+    edition: Edition
+    max_total: int = 98
+    minus_ten_floor: MinusTenFloor = "none"
+    reverse_deflects_two_players: bool = True
+    four_ono_99: FourOno99 = "off"
+    ono_99_on_zero: bool = False
+    nobody_can_play: NobodyCanPlay = "sequential"
+    missed_draw: MissedDraw = "not_allowed"
+    opening_card: OpeningCard = "any"
+    reshuffle_keep_top: bool = False
+    match: MatchKind = "single"
+    chips: int = 3
+    points_target: int | None = None
+    next_starter: NextStarter = "round_loser"
+    deck: Mapping[str, int] = {}
+    players_min: int = 2
+    players_max: int = 8
+
+    @property
+    def deck_size(self) -> int:
+        """Cards in the whole deck."""
+        return sum(self.deck.values())
+
+    @property
+    def scores_points(self) -> bool:
+        """Whether rounds are scored in points."""
+        return self.match in ("points_last_standing", "points_low_score")
+
+
+def _deck(**counts: int) -> Mapping[str, int]:
+    return MappingProxyType({token: counts[token] for token in TOKENS if token in counts})
+
+
+EDITIONS: dict[str, Ruleset] = {
+    "1980": Ruleset(
+        edition="1980",
+        minus_ten_floor="none",
+        missed_draw="forfeit",
+        match="chips",
+        deck=_deck(
+            **dict.fromkeys("23456789", 3),
+            **{"10": 10, "-10": 4, "reverse": 6, "hold": 4, "double_play": 2, "ono_99": 4},
+        ),
+        players_max=8,
+    ),
+    "2022": Ruleset(
+        edition="2022",
+        minus_ten_floor="clamp",
+        four_ono_99="as_play",
+        deck=_deck(
+            **{"0": 8},
+            **dict.fromkeys("123456789", 6),
+            **{"10": 10, "-10": 10, "reverse": 10, "play_2": 10, "ono_99": 10},
+        ),
+        players_max=6,
+    ),
+}
+"""The defaults of each edition (RULES.md sections 2 and 7)."""
+
+_CHOICES: dict[str, tuple[object, ...]] = {
+    "edition": get_args(Edition),
+    "minus_ten_floor": get_args(MinusTenFloor),
+    "reverse_deflects_two_players": (True, False),
+    "four_ono_99": get_args(FourOno99),
+    "ono_99_on_zero": (True, False),
+    "nobody_can_play": get_args(NobodyCanPlay),
+    "missed_draw": get_args(MissedDraw),
+    "opening_card": get_args(OpeningCard),
+    "reshuffle_keep_top": (True, False),
+    "match": get_args(MatchKind),
+    "next_starter": get_args(NextStarter),
+}
+_RANGES: dict[str, tuple[int, int]] = {
+    "max_total": (1, 999),
+    "chips": (1, 99),
+    "points_target": (1, 9999),
+    "players_min": (2, 99),
+    "players_max": (2, 99),
+}
+OPTIONS: tuple[str, ...] = Ruleset.__struct_fields__
+"""The names of all options, in canonical order."""
+
+
+class BadRuleset(ValueError):
+    """A ruleset that no table can play by; `expected` says what would be right, where that is short."""
+
+    def __init__(self, message: str, expected: str | None = None, actual: object = None) -> None:
+        """Keep what was wrong, what was expected and what stood there."""
+        super().__init__(message)
+        self.expected = expected
+        self.actual = actual
+
+
+def _check_option(name: str, value: object) -> None:
+    if name in _CHOICES:
+        choices = _CHOICES[name]
+        if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
+            shown = " or ".join("true" if c is True else "false" if c is False else f'"{c}"' for c in choices)
+            raise BadRuleset(f"the option {name} can not be {value!r}", shown, value)
+    elif name in _RANGES:
+        low, high = _RANGES[name]
+        if type(value) is not int or not low <= value <= high:
+            raise BadRuleset(
+                f"the option {name} can not be {value!r}", f"an integer from {low} to {high}", value
+            )
+    elif name == "deck":
+        _check_deck(value)
+    else:
+        raise BadRuleset(f"there is no option {name!r}", "one of " + ", ".join(OPTIONS), name)
+
+
+def _check_deck(deck: object) -> None:
+    if not isinstance(deck, Mapping) or not deck:
+        raise BadRuleset("the option deck must be an object of card tokens and counts", None, deck)
+    for token, copies in deck.items():
+        if token not in EFFECTS:
+            raise BadRuleset(f"the deck has no such card as {token!r}", "a card token", token)
+        if type(copies) is not int or not 0 <= copies <= MAX_COPIES:
+            raise BadRuleset(f"the deck can not have {copies!r} copies of {token}", "a count", copies)
+    if not any(deck.values()):
+        raise BadRuleset("the deck has no cards", "at least one card", deck)
+
+
+def make_ruleset(options: Mapping[str, Any]) -> Ruleset:
+    """Return the ruleset of an edition with the options that differ from its defaults.
+
+    `options` maps names of RULES.md section 7 to JSON values; `edition` is required. Options of another
+    `match` than the one played are accepted and change nothing.
+
+    Raises `BadRuleset` for an unknown edition or option, an impossible value or a points match without
+    its target.
+
+    >>> make_ruleset({"edition": "2022", "max_total": 99}).max_total
+    99
+    """
+    if "edition" not in options:
+        raise BadRuleset("the ruleset names no edition", '"1980" or "2022"')
+    for name, value in options.items():
+        _check_option(name, value)
+    changes = dict(options)
+    if "deck" in changes:
+        deck = changes["deck"]
+        changes["deck"] = MappingProxyType({t: deck[t] for t in TOKENS if deck.get(t)})
+    ruleset: Ruleset = msgspec.structs.replace(EDITIONS[changes.pop("edition")], **changes)
+    if ruleset.players_min > ruleset.players_max:
+        raise BadRuleset(
+            f"players_min {ruleset.players_min} is more than players_max {ruleset.players_max}",
+            "players_min at most players_max",
+        )
+    if ruleset.scores_points and ruleset.points_target is None:
+        raise BadRuleset(f"a {ruleset.match} match needs a points_target", "an integer from 1 to 9999")
+    return ruleset
+
+
+def check_player_count(ruleset: Ruleset, players: int) -> None:
+    """Raise `BadRuleset` if so many players can not sit at the table."""
+    if not ruleset.players_min <= players <= ruleset.players_max:
+        raise BadRuleset(
+            f"{players} players can not play by this ruleset",
+            f"{ruleset.players_min} to {ruleset.players_max} players",
+            players,
+        )
+
+
+def differing_options(ruleset: Ruleset) -> dict[str, Any]:
+    """Return the edition and the options that differ from its defaults, in canonical order.
+
+    >>> differing_options(make_ruleset({"edition": "1980", "match": "single"}))
+    {'edition': '1980', 'match': 'single'}
+    """
+    default = EDITIONS[ruleset.edition]
+    options: dict[str, Any] = {"edition": ruleset.edition}
+    for name in OPTIONS[1:]:
+        value = getattr(ruleset, name)
+        if value != getattr(default, name):
+            options[name] = dict(value) if name == "deck" else value
+    return options
