@@ -1,0 +1,68 @@
+"""The `ono-replay` command: the table of its verbs, and the way in.
+
+To add a verb, write a function with typer annotations in a module of `ono_replay.cli` (one module a group of
+verbs) and give it a line in `VERBS`:
+
+* The first line of its docstring is the line in `VERBS`, word for word; a section `Examples:` at the end, one
+  command a line, closes its help. Both are checked.
+* It parses, makes one library call, renders, and ends by `raise typer.Exit(1)` when an error was found.
+  What it can't do it says with `raise CannotRun("…")` (ono_replay.cli.guard): exit status 2. A missing file, a
+  missing extra, a broken pipe and ^C need no code.
+* What needs an extra (pyarrow, duckdb, numba, streamlit, plotly) is imported inside the function.
+* A verb with verbs of its own names a `typer.Typer` instead of a function; `add_command` fills it.
+"""
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Final
+
+import typer
+
+from ono_replay._version import __version__
+from ono_replay.cli.guard import guarded
+from ono_replay.cli.lazy import Verb, lazy_group
+
+VERBS: Final[dict[str, Verb]] = {
+    # "validate": Verb("ono_replay.cli.check", "validate", "Say where and why a game is wrong.", panel="Check"),
+}
+
+app = typer.Typer(
+    cls=lazy_group(VERBS),
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        print(f"ono-replay {__version__}")
+        raise typer.Exit
+
+
+@app.callback(help="Record, replay, check and study games of the card game ONO 99.")
+def _root(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line in this process and return its exit status.
+
+    >>> run(["--version"])
+    ono-replay ...
+    0
+    """
+    return guarded(lambda: app(args=list(arguments), prog_name="ono-replay"))
+
+
+def main() -> None:
+    """Run the command line on the arguments of this process and leave with its exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        # A name that the terminal's encoding lacks is shown escaped instead of ending the command.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    sys.exit(run(sys.argv[1:]))

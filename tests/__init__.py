@@ -1,0 +1,1 @@
+"""The tests of ono-replay; CONTRIBUTING.md says what goes where."""

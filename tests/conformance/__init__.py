@@ -1,0 +1,1 @@
+"""Cases whose right answers come from outside this code."""

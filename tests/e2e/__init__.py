@@ -1,0 +1,1 @@
+"""A real wheel, terminal or browser."""

@@ -1,0 +1,1 @@
+"""Damaged and hostile input: diagnostics, never a crash."""

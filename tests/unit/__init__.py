@@ -1,0 +1,1 @@
+"""One module of the package at a time, and the project on itself."""
