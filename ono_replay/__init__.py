@@ -19,7 +19,7 @@ from ono_replay._version import __version__ as __version__
 # TYPE_CHECKING block: `from ono_replay.module import Name as Name` for each name of _EXPORTS.
 
 _EXPORTS: dict[str, str] = {
-    # "Name": "ono_replay.module",
+    # name -> module it is defined in
 }
 
 

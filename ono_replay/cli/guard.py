@@ -27,7 +27,7 @@ EXTRA_OF: Final = {
 """The extra that brings a third-party module."""
 
 
-class CannotRun(Exception):  # noqa: N818 - read as a sentence where it is raised
+class CannotRun(Exception):
     """A command can not do what was asked; the message, one or two plain lines, goes to standard error.
 
     >>> raise CannotRun("no game has the id 'x'")
@@ -62,7 +62,9 @@ def guarded(command: Callable[[], object]) -> int:
         if extra is None:
             status = _internal(missing)
         else:
-            status = _say(f"this needs {missing.name}, which is not installed:\n  pip install 'ono-replay[{extra}]'")
+            status = _say(
+                f"this needs {missing.name}, which is not installed:\n  pip install 'ono-replay[{extra}]'"
+            )
     except OSError as failure:
         status = _say(_os_message(failure))
     except Exception as fault:  # noqa: BLE001 - the last guard: a user is never shown a traceback

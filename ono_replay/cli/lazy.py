@@ -72,9 +72,10 @@ def lazy_group(verbs: Mapping[str, Verb]) -> type[TyperGroup]:
 
         def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
             name, command, rest = super().resolve_command(ctx, args)
-            return name, load(name, verbs[name]) if name in verbs else command, rest
+            verb = verbs.get(name) if name else None
+            return name, load(name, verb) if name and verb else command, rest
 
-        def format_help(self, ctx: Any, formatter: Any) -> None:
+        def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer's signature
             panels: dict[str, list[tuple[str, str]]] = {}
             for name, verb in verbs.items():
                 panels.setdefault(verb.panel, []).append((name, verb.help))

@@ -23,7 +23,7 @@ from ono_replay.cli.guard import guarded
 from ono_replay.cli.lazy import Verb, lazy_group
 
 VERBS: Final[dict[str, Verb]] = {
-    # "validate": Verb("ono_replay.cli.check", "validate", "Say where and why a game is wrong.", panel="Check"),
+    # name -> Verb(module, function, help line, panel), in the order of the help
 }
 
 app = typer.Typer(
@@ -43,7 +43,8 @@ def _print_version(asked: bool) -> None:
 @app.callback(help="Record, replay, check and study games of the card game ONO 99.")
 def _root(
     _version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit."),
     ] = False,
 ) -> None:
     pass
