@@ -4,6 +4,7 @@ A card is its token of RULES.md section 2, a plain string; an unknown card is `H
 what cards do is `EFFECTS`.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal
@@ -107,6 +108,26 @@ def remove_card(hand: Hand, card: str) -> Hand:
         return hand
     place = hand.index(gone)
     return hand[:place] + hand[place + 1 :]
+
+
+def merge_hand(hand: Hand, shown: Hand) -> Hand | None:
+    """Return a hand with its unknown cards told by a shown one, or None if the two contradict.
+
+    Either may hold unknown cards; what both leave unknown stays so.
+
+    >>> merge_hand(("7", "?"), ("7", "9"))
+    ('7', '9')
+    """
+    if hand == shown:
+        return hand
+    if len(hand) != len(shown):
+        return None
+    known = Counter(card for card in hand if card != HIDDEN)
+    told = Counter(card for card in shown if card != HIDDEN)
+    if (known - told).total() > shown.count(HIDDEN) or (told - known).total() > hand.count(HIDDEN):
+        return None
+    merged = list((known | told).elements())
+    return sort_cards([*merged, *[HIDDEN] * (len(hand) - len(merged))])
 
 
 def count_copies(cards: Iterable[str]) -> int:

@@ -69,6 +69,7 @@ class State(msgspec.Struct, frozen=True):
     match: Match
     phase: Phase = Phase.BEFORE_ROUND
     round: int = 0
+    starter: int | None = None
     total: int = 0
     direction: int = 1
     """1 clockwise, -1 counter-clockwise."""
