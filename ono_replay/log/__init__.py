@@ -1,0 +1,1 @@
+"""The log format: bytes to records and back, streaming; never raises on what a log says."""

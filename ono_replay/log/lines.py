@@ -1,0 +1,206 @@
+r"""The lines of a log, numbered, in bounded memory, whatever the bytes are.
+
+>>> import io
+>>> for line in read_lines(io.BytesIO(b'{"seq":0}\r\n\n{"se')):
+...     print(line.number, line.raw, line.torn)
+1 b'{"seq":0}' False
+3 b'{"se' True
+"""
+
+import glob
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from ono_replay.log.streams import ByteSource, Cut, Unreadable, unpack
+
+__all__ = ["LONGEST", "CutStream", "Line", "LineReader", "LongLine", "Unreadable", "find_logs", "read_lines"]
+
+LONGEST = 1 << 20
+"""The longest line, in bytes, without its newline."""
+SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
+"""What a folder's logs are called."""
+_BOM = b"\xef\xbb\xbf"
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line that is not blank."""
+
+    number: int
+    """Counted from 1, blank lines included."""
+    raw: bytes
+    """Without newline and byte-order mark."""
+    torn: bool = False
+    """The last line, and it has no newline."""
+
+
+class LongLine(msgspec.Struct, frozen=True):
+    """A line of more than `LONGEST` bytes; what it says is skipped."""
+
+    number: int
+
+
+class CutStream(msgspec.Struct, frozen=True):
+    """The compressed stream breaks off here or is damaged; nothing follows."""
+
+    message: str
+
+
+class LineReader:
+    r"""The lines of one source, to be iterated once, with the progress beside.
+
+    `source` is a path (`-` is standard input) or a binary file; plain, gzip or zstd. Raises `Unreadable`
+    where the source can't be opened or read, is of a refused kind, unpacks like a bomb or to more than
+    `max_bytes`.
+
+    >>> import io
+    >>> reader = LineReader(io.BytesIO(b"{}\n"))
+    >>> list(reader), reader.bytes_read
+    ([Line(number=1, raw=b'{}', torn=False)], 3)
+    """
+
+    def __init__(self, source: str | Path | BinaryIO, *, max_bytes: int | None = None) -> None:
+        """Open the source."""
+        self._source = ByteSource(source)
+        self._max_bytes = max_bytes
+        self.name = self._source.name
+        self.size = self._source.size
+        """The bytes of a regular file, else None."""
+
+    @property
+    def bytes_read(self) -> int:
+        """Bytes read from the source so far, as they are stored."""
+        return self._source.bytes_read
+
+    def close(self) -> None:
+        """Close the source, if it was opened here; the end of the iteration does it, too."""
+        self._source.close()
+
+    def __iter__(self) -> Iterator[Line | LongLine | CutStream]:
+        """Yield the lines."""
+        try:
+            yield from _split(unpack(self._source, self._max_bytes))
+        finally:
+            self._source.close()
+
+
+def read_lines(
+    source: str | Path | BinaryIO, *, max_bytes: int | None = None
+) -> Iterator[Line | LongLine | CutStream]:
+    """Yield the lines of a source that are not blank, too long ones and a cut in their places.
+
+    Takes and raises what `LineReader` does.
+    """
+    return iter(LineReader(source, max_bytes=max_bytes))
+
+
+def _split(blocks: Iterator[bytes]) -> Iterator[Line | LongLine | CutStream]:
+    number = 0
+    begun: list[bytes] = []
+    length = 0
+    skipping = False
+    cut: str | None = None
+    while True:
+        try:
+            block = next(blocks, None)
+        except Cut as error:
+            cut = str(error)
+            break
+        if block is None:
+            break
+        pieces = block.split(b"\n")
+        rest = pieces.pop()
+        if pieces:
+            if skipping:
+                skipping = False
+                del pieces[0]
+            elif begun:
+                begun.append(pieces[0])
+                pieces[0] = b"".join(begun)
+            begun, length = [], 0
+            for piece in pieces:
+                number += 1
+                if len(piece) > LONGEST or piece[-1:] == b"\r" or piece[:1] == b"\xef":
+                    piece = _trim(piece)
+                    if len(piece) > LONGEST:
+                        yield LongLine(number)
+                        continue
+                if piece and not piece.isspace():
+                    yield Line(number, piece)
+        if rest and not skipping:
+            begun.append(rest)
+            length += len(rest)
+            if length > LONGEST + len(_BOM) + 1:
+                number += 1
+                yield LongLine(number)
+                begun, length, skipping = [], 0, True
+    yield from _end(number + 1, _trim(b"".join(begun)), cut)
+
+
+def _trim(line: bytes) -> bytes:
+    while line.startswith(_BOM):
+        line = line[len(_BOM) :]
+    return line[:-1] if line.endswith(b"\r") else line
+
+
+def _end(number: int, rest: bytes, cut: str | None) -> Iterator[Line | LongLine | CutStream]:
+    """Yield the last line if it has no newline; of a cut stream only if it is whole all the same."""
+    if rest and not rest.isspace() and (cut is None or _is_whole(rest)):
+        yield LongLine(number) if len(rest) > LONGEST else Line(number, rest, torn=True)
+    if cut is not None:
+        yield CutStream(cut)
+
+
+def _is_whole(line: bytes) -> bool:
+    try:
+        msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return False
+    return True
+
+
+def find_logs(paths: Iterable[str | Path]) -> Iterator[str]:
+    """Yield the logs that paths stand for: files, folders (all below, in name order), patterns, `-`.
+
+    Links given by name are followed, those inside folders are not. Raises `Unreadable` for a path that
+    does not exist or can't be read, and for a folder without logs.
+    """
+    for path in map(str, paths):
+        if path == "-" or not Path(path).is_dir():
+            yield from _named(path)
+            continue
+        empty = True
+        for found in _walk(path):
+            empty = False
+            yield found
+        if empty:
+            raise Unreadable(f"{path}: there are no logs in this folder (*{', *'.join(SUFFIXES)})")
+
+
+def _named(path: str) -> Iterator[str]:
+    if path == "-" or os.path.lexists(path):
+        if path != "-" and not Path(path).exists():
+            raise Unreadable(f"{path}: the link leads nowhere")
+        yield path
+        return
+    # Path.glob takes no absolute patterns.
+    matches = sorted(glob.glob(path, recursive=True)) if glob.has_magic(path) else []  # noqa: PTH207
+    if not matches:
+        raise Unreadable(f"{path}: no such file or folder")
+    yield from find_logs(matches)
+
+
+def _walk(folder: str) -> Iterator[str]:
+    try:
+        with os.scandir(folder) as entries:
+            found = sorted(entries, key=lambda entry: entry.name)
+    except OSError as error:
+        raise Unreadable(f"{folder}: {error.strerror or error}") from None
+    for entry in found:
+        if entry.is_dir(follow_symlinks=False):
+            yield from _walk(entry.path)
+        elif entry.name.endswith(SUFFIXES) and entry.is_file(follow_symlinks=False):
+            yield entry.path
