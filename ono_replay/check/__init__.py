@@ -1,0 +1,1 @@
+"""Validation: what is wrong with a log, where, and why."""
