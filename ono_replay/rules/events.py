@@ -2,7 +2,8 @@
 
 The records stand on the lowest floor because the rules judge and apply them and the log reads and
 writes them. Their fields are the keys of the format, in canonical order: `seq`, the type's own keys,
-then `at_ms`, `irregular`, `meta`. `extra` holds unknown keys as they were read and is never a key itself.
+then `at_ms`, `irregular`, `meta`. `extra` holds unknown keys as they were read and is never a key itself;
+the objects inside an event (`Player`, `Source`, `Shuffle`, `Position`) have one of their own.
 
 >>> play = Play(seq=4, seat=0, card="7", total=7)
 >>> play.type, play.total
@@ -17,6 +18,7 @@ from msgspec import UNSET, Meta, UnsetType
 from ono_replay.rules.cards import CardOrHidden
 
 Integer = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+Extra = dict[str, Any] | UnsetType
 View = Literal["full", "public", "seat"]
 EliminationReason = Literal["no_legal_play", "left", "timeout"]
 EndReason = Literal["completed", "abandoned"]
@@ -29,6 +31,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str
     id: str | None = None
     bot: bool = False
+    extra: Extra = UNSET
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -36,6 +39,7 @@ class Source(msgspec.Struct, frozen=True):
 
     app: str
     version: str
+    extra: Extra = UNSET
 
 
 class Shuffle(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -44,6 +48,7 @@ class Shuffle(msgspec.Struct, frozen=True, omit_defaults=True):
     algorithm: str
     seed: str | None = None
     commitment: str | None = None
+    extra: Extra = UNSET
 
 
 class Position(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -51,15 +56,16 @@ class Position(msgspec.Struct, frozen=True, omit_defaults=True):
 
     total: Integer
     direction: Literal[1, -1]
-    turn: int | None
+    turn: Integer | None
     plays_due: Literal[0, 1, 2]
     second: bool
     hands: tuple[Cards, ...]
-    out: tuple[int, ...]
-    draw_pile: Cards | int
-    discard_pile: Cards | int
-    chips: tuple[int | None, ...] | None = None
+    out: tuple[Integer, ...]
+    draw_pile: Cards | Integer
+    discard_pile: Cards | Integer
+    chips: tuple[Integer | None, ...] | None = None
     scores: tuple[Integer | None, ...] | None = None
+    extra: Extra = UNSET
 
 
 class _Head(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True):
@@ -76,7 +82,7 @@ class Event(_Head, frozen=True, kw_only=True):
     """The event broke the rules at the table and was let stand."""
     meta: dict[str, Any] | UnsetType = UNSET
     """Anything else; no reader gives it a meaning."""
-    extra: dict[str, Any] | UnsetType = UNSET
+    extra: Extra = UNSET
     """Unknown keys in the order read."""
 
 
@@ -89,9 +95,9 @@ class GameStart(Event, frozen=True, tag="game_start"):
     game_id: str
     ruleset: dict[str, Any]
     players: tuple[Player, ...]
-    dealer: int | None
+    dealer: Integer | None
     view: View
-    viewer: int | None = None
+    viewer: Integer | None = None
     started_at: str | None = None
     source: Source | None = None
 
@@ -101,8 +107,8 @@ class RoundStart(Event, frozen=True, tag="round_start"):
 
     type: ClassVar[str] = "round_start"
     round: Integer
-    dealer: int | None
-    starter: int
+    dealer: Integer | None
+    starter: Integer
     deck: tuple[CardOrHidden, ...] | None = None
     shuffle: Shuffle | None = None
     position: Position | None = None
@@ -112,7 +118,7 @@ class Deal(Event, frozen=True, tag="deal"):
     """A seat is dealt its four cards."""
 
     type: ClassVar[str] = "deal"
-    seat: int
+    seat: Integer
     cards: Cards
 
 
@@ -120,7 +126,7 @@ class Play(Event, frozen=True, tag="play"):
     """A card is played and the total announced."""
 
     type: ClassVar[str] = "play"
-    seat: int
+    seat: Integer
     card: CardOrHidden
     total: Integer
 
@@ -129,7 +135,7 @@ class Draw(Event, frozen=True, tag="draw"):
     """A card is drawn."""
 
     type: ClassVar[str] = "draw"
-    seat: int
+    seat: Integer
     card: CardOrHidden
 
 
@@ -137,14 +143,14 @@ class ForfeitDraw(Event, frozen=True, tag="forfeit_draw"):
     """The draw that was due is lost."""
 
     type: ClassVar[str] = "forfeit_draw"
-    seat: int
+    seat: Integer
 
 
 class DiscardFour(Event, frozen=True, tag="discard_four"):
     """Four `ono_99` are discarded."""
 
     type: ClassVar[str] = "discard_four"
-    seat: int
+    seat: Integer
 
 
 class Reshuffle(Event, frozen=True, tag="reshuffle"):
@@ -159,7 +165,7 @@ class Eliminate(Event, frozen=True, tag="eliminate"):
     """A seat is out of the round."""
 
     type: ClassVar[str] = "eliminate"
-    seat: int
+    seat: Integer
     reason: EliminationReason
     card: CardOrHidden | None = None
     hand: Cards | None = None
@@ -170,9 +176,9 @@ class RoundEnd(Event, frozen=True, tag="round_end"):
 
     type: ClassVar[str] = "round_end"
     round: Integer
-    winner: int | None
-    loser: int | None
-    chips: tuple[int | None, ...] | None = None
+    winner: Integer | None
+    loser: Integer | None
+    chips: tuple[Integer | None, ...] | None = None
     points: tuple[Integer | None, ...] | None = None
     scores: tuple[Integer | None, ...] | None = None
     seed: str | None = None
@@ -182,7 +188,7 @@ class GameEnd(Event, frozen=True, tag="game_end"):
     """The game is over."""
 
     type: ClassVar[str] = "game_end"
-    winners: tuple[int, ...]
+    winners: tuple[Integer, ...]
     reason: EndReason
     digest: str | None = None
 
