@@ -1,0 +1,31 @@
+"""The one table of all codes, with a page for each; codes are never reused."""
+
+from types import MappingProxyType
+from typing import Final
+
+from ono_replay.check.catalogue import ends, lines, order, play
+from ono_replay.check.catalogue.code import Code
+
+__all__ = ["CATALOGUE", "Code", "code_named"]
+
+CATALOGUE: Final = MappingProxyType(
+    {code.code: code for code in (*lines.CODES, *order.CODES, *play.CODES, *ends.CODES)}
+)
+"""All codes by code, ascending."""
+
+_BY_NAME: Final = {code.name: code for code in CATALOGUE.values()}
+
+
+def code_named(text: str) -> Code:
+    """Return the code that a text means: a code, its number or its name, in any case.
+
+    Raises `KeyError` with the text where there is none.
+
+    >>> code_named("ono301").name, code_named("301").name, code_named("Out-of-turn").code
+    ('out-of-turn', 'out-of-turn', 'ONO301')
+    """
+    asked = text.strip().lower().replace("_", "-").replace(" ", "-")
+    code = _BY_NAME.get(asked) or CATALOGUE.get("ONO" + asked.removeprefix("ono").removeprefix("-"))
+    if code is None:
+        raise KeyError(text)
+    return code
