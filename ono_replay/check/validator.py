@@ -1,0 +1,141 @@
+"""The validator: lines of logs in, a verdict and findings for each game out, in one pass.
+
+>>> from ono_replay.check.validator import validate
+>>> import io
+>>> log = io.BytesIO(b'{"seq":1,"type":"play","seat":0,"card":"7","total":7}')
+>>> [finding.code for finding in validate([log])]
+['ONO201']
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
+from ono_replay.check.game import GameCheck
+from ono_replay.check.finding import diagnostic
+from ono_replay.log.jsonl import LineFault, RawObject, parse_line
+from ono_replay.log.lines import CutStream, Line, LineReader, LongLine
+from ono_replay.rules.events import Event, GameStart
+
+Source = str | Path | BinaryIO
+
+MOST_IDS = 10_000_000
+"""Games whose ids are remembered for ONO203."""
+
+
+class SeenIds:
+    """The ids of the games of one run, as 64-bit hashes; past `MOST_IDS` no more are remembered."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._seen: set[bytes] = set()
+
+    @property
+    def full(self) -> bool:
+        """Whether the check for repeated ids has stopped."""
+        return len(self._seen) >= MOST_IDS
+
+    def again(self, game_id: str) -> bool:
+        """Return whether this id was seen before, and remember it."""
+        hashed = hashlib.blake2b(game_id.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+        if hashed in self._seen:
+            return True
+        if not self.full:
+            self._seen.add(hashed)
+        return False
+
+
+def validate(
+    sources: Iterable[Source],
+    *,
+    seen: SeenIds | None = None,
+    summary: Summary | None = None,
+    on_progress: Callable[[LineReader], None] | None = None,
+    max_bytes: int | None = None,
+) -> Iterator[GameReport | Diagnostic]:
+    """Yield a report for each game and a diagnostic for each finding that belongs to none, as they are done.
+
+    Sources are paths (`-` is standard input) or binary files. `summary` is counted up on the way. Raises
+    `log.lines.Unreadable` where a source can't be read; nothing in a log raises.
+    """
+    seen = SeenIds() if seen is None else seen
+    summary = Summary() if summary is None else summary
+    for source in sources:
+        reader = LineReader(source, max_bytes=max_bytes)
+        summary.files += 1
+        for found in _check_lines(reader, reader.name, seen, on_progress):
+            count(summary, found)
+            yield found
+
+
+def count(summary: Summary, found: GameReport | Diagnostic) -> None:
+    """Count a report or a stray diagnostic into a summary."""
+    if isinstance(found, Diagnostic):
+        summary.errors += found.severity == "error"
+        summary.warnings += found.severity == "warning"
+        return
+    summary.games += 1
+    summary.events += found.events
+    summary.errors += found.errors
+    summary.warnings += found.warnings
+    summary.unverified += found.unverified
+    if found.verdict == "valid":
+        summary.valid += 1
+    elif found.verdict == "unfinished":
+        summary.unfinished += 1
+    else:
+        summary.invalid += 1
+
+
+def _check_lines(
+    reader: LineReader, file: str, seen: SeenIds, on_progress: Callable[[LineReader], None] | None
+) -> Iterator[GameReport | Diagnostic]:
+    game: GameCheck | None = None
+    for line in reader:
+        if isinstance(line, CutStream):
+            if game is not None:
+                yield game.report()
+                game = None
+            yield diagnostic("ONO113", file, None, line.message)
+            break
+        found = parse_line(line.raw) if isinstance(line, Line) else LineFault("ONO111", "", None)
+        if isinstance(line, Line) and line.torn and isinstance(found, LineFault):
+            found = LineFault("ONO103", "the last line breaks off", found.column)
+        if begins_game(found):
+            if game is not None:
+                yield game.report()
+                if on_progress is not None:
+                    on_progress(reader)
+            game = GameCheck(file, line.number, found, seen.again)
+        elif game is None or (isinstance(found, LineFault) and found.code == "ONO103" and game.ended):
+            if game is not None:
+                yield game.report()
+                game = None
+            yield _stray_line(found, file, line)
+        else:
+            game.take(line, found)
+    if game is not None:
+        yield game.report()
+    if on_progress is not None:
+        on_progress(reader)
+
+
+def begins_game(found: Event | RawObject | LineFault) -> bool:
+    """Whether a line is a `game_start`."""
+    if isinstance(found, RawObject):
+        return found.keys.get("type") == "game_start"
+    return isinstance(found, GameStart)
+
+
+def _stray_line(found: Event | RawObject | LineFault, file: str, line: Line | LongLine) -> Diagnostic:
+    if isinstance(found, LineFault):
+        return diagnostic(found.code, file, line.number, found.message)
+    if isinstance(found, RawObject):
+        seq, seat = found.keys.get("seq"), found.keys.get("seat")
+    else:
+        seq, seat = found.seq, getattr(found, "seat", None)
+    seq = seq if type(seq) is int else None
+    seat = seat if type(seat) is int else None
+    return diagnostic("ONO201", file, line.number, "", seq=seq, seat=seat)
