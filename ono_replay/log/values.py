@@ -8,6 +8,7 @@ import datetime
 import difflib
 import itertools
 import json
+import math
 import re
 from collections.abc import Callable
 from typing import Any
@@ -68,6 +69,8 @@ def _actual(value: Any) -> Any:
         return value
     if isinstance(value, str):
         return value if len(value) <= _MOST_SHOWN else value[: _MOST_SHOWN - 1] + "…"
+    if isinstance(value, NumberText) and math.isfinite(float(value)):
+        return float(value)
     return as_json(value)
 
 
@@ -89,7 +92,7 @@ def guess(word: str, known: tuple[str, ...]) -> str | None:
     ('type', 'play_2')
     """
     plain = re.sub(r"[\s-]+", "_", word[:40].strip().lower())
-    found = difflib.get_close_matches(plain, known, 1, 0.6)
+    found = difflib.get_close_matches(plain, known, 1, 0.7)
     return found[0] if found else None
 
 

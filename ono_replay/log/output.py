@@ -1,0 +1,102 @@
+"""Writing logs: whole or not at all, packed as the name says."""
+
+import contextlib
+import gzip
+import os
+import secrets
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import zstandard
+
+from ono_replay.log.jsonl import write_events
+from ono_replay.rules.events import Event
+
+ZSTD_LEVEL = 10
+
+
+class Unwritable(Exception):
+    """A file that can not be written; its text is a message for people."""
+
+
+@contextlib.contextmanager
+def log_writer(path: str | Path) -> Iterator[BinaryIO]:
+    """Open a log for writing: gzip for `.gz`, zstd for `.zst`, else plain; `-` is standard output.
+
+    The file appears under its name when the block ends without an exception, synced to the disk; until
+    then an old file stays as it was. The same events give the same bytes. Raises `Unwritable`.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with log_writer(f"{folder}/game.ono.jsonl.gz") as file:
+    ...         _ = file.write(b"{}")
+    ...     Path(folder, "game.ono.jsonl.gz").read_bytes()[:2].hex()
+    '1f8b'
+    """
+    if str(path) == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    target = Path(path)
+    try:
+        if target.exists() and not target.is_file():
+            raise Unwritable(f"{path}: exists and is no file")
+        with _replacing(target) as file, _packing(file, target.suffix) as packed:
+            yield packed
+    except OSError as error:
+        raise Unwritable(f"{path}: {error.strerror or error}") from error
+
+
+@contextlib.contextmanager
+def _replacing(target: Path) -> Iterator[BinaryIO]:
+    target = target.resolve()
+    draft = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        with os.fdopen(handle, "wb", buffering=1 << 18) as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+        raise
+    _sync_folder(target.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a new name in a folder last; without it a rename may be lost with the power."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+@contextlib.contextmanager
+def _packing(file: BinaryIO, suffix: str) -> Iterator[BinaryIO]:
+    if suffix == ".gz":
+        with gzip.GzipFile(filename="", fileobj=file, mode="wb", mtime=0) as packed:
+            yield cast("BinaryIO", packed)
+    elif suffix == ".zst":
+        compressor = zstandard.ZstdCompressor(level=ZSTD_LEVEL, write_checksum=True)
+        with compressor.stream_writer(file, closefd=False) as writer:
+            yield cast("BinaryIO", writer)
+    else:
+        yield file
+
+
+def write_log(path: str | Path, events: Iterable[Event]) -> int:
+    """Write a log and return how many events it has; see `log_writer`.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_log(f"{folder}/empty.ono.jsonl", [])
+    0
+    """
+    with log_writer(path) as file:
+        return write_events(events, file)
