@@ -145,6 +145,7 @@ class GameCheck:
         try:
             check_player_count(ruleset, seats)
         except BadRuleset as wrong:
+            self._doubtful_rules = True
             if not faulty:
                 self._say("ONO208", item, str(wrong), expected=wrong.expected, actual=wrong.actual)
         if seats:

@@ -13,7 +13,7 @@ from ono_replay.check.diagnostic import Severity
 from ono_replay.check.repair import continuations, distinct
 from ono_replay.rules.events import Event, Play, RoundEnd, RoundStart
 from ono_replay.rules.legality import why_illegal
-from ono_replay.rules.state import State
+from ono_replay.rules.state import Phase, State
 from ono_replay.rules.transition import advance
 from ono_replay.rules.violation import Violation
 
@@ -82,7 +82,7 @@ _CASTS: dict[str, tuple[str, ...]] = {
     "ONO316": _CARD_CASTS,
     "ONO317": _CARD_CASTS,
     "ONO318": (DECK, HANDS, SIGHT),
-    "ONO401": (OUT, TURN, TOTAL, HANDS, FLOW),
+    "ONO401": (*_CARD_CASTS, OUT, FLOW, PILE, DECK),
     "ONO402": (HANDS, SIGHT),
     "ONO404": (FLOW, OUT, MATCH),
     "ONO405": (FLOW, MATCH, TURN, HANDS, TOTAL),
@@ -207,6 +207,8 @@ class Judge:
         seats = {getattr(event, "seat", None), self.state.turn, self.state.drawer} - {None}
         for aspect in _CASTS.get(code, ()):
             aspects.extend([f"{HANDS}:{seat}" for seat in seats] if aspect == HANDS else [aspect])
+        if code == "ONO204" and self.state.phase is Phase.BEFORE_ROUND:
+            aspects += ALL_ASPECTS
         if code == "ONO204" and event.type in ("round_start", "game_end", "deal"):
             aspects += [MATCH, TURN]
         if code == "ONO204" and event.type == "eliminate":

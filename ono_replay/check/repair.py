@@ -160,6 +160,8 @@ def _out_of_place(state: State, event: Event, violation: Violation) -> Repair:
         case Eliminate() if state.phase is Phase.DEALING:
             yield state
             yield advance(state, event)
+        case _ if state.phase is Phase.BEFORE_ROUND and not isinstance(event, RoundStart | GameEnd):
+            yield unknown_round(state, getattr(event, "seat", 0))
         case _:
             yield state
 
@@ -237,6 +239,7 @@ def _draw_missing(state: State, event: Event, violation: Violation) -> Repair:
     yield replace(state, draws_due=0), event
     if isinstance(event, Eliminate):
         yield advance(state, event)
+        yield state
 
 
 def _draw_not_due(state: State, event: Any, violation: Violation) -> Repair:
@@ -322,6 +325,9 @@ def _elimination(state: State, event: Any, violation: Violation) -> Repair:
         yield replace(hide_hand(after, seat, len(after.hands[seat]) - 1), draws_due=1, drawer=seat, bust_draw=True)
     if violation.code == "ONO401":
         yield state
+        for card in _kinds(state, "1"):
+            played = _after_lost_draws(advance(state, Play(0, seat, card, state.total)))  # type: ignore[arg-type]
+            yield hide_hand(played, seat)
 
 
 def _not_ended(state: State, event: Any, violation: Violation) -> Repair:
@@ -338,23 +344,26 @@ def _not_ended(state: State, event: Any, violation: Violation) -> Repair:
 
 
 def _bad_position(state: State, event: Any, violation: Violation) -> Repair:
-    """ONO211: the round goes on with nothing known but that all seats hold cards."""
-    match = state.match
+    """ONO211: the round goes on with nothing known but what the position says of the turn."""
     position = event.position
-    seats = range(match.seats)
+    seats = range(state.match.seats)
     out = tuple(seat for seat in dict.fromkeys(position.out) if seat in seats)
     turn = position.turn if position.turn in seats and position.turn not in out else event.starter
-    yield State(
+    begun = unknown_round(state, turn)
+    yield replace(begun, round=event.round, total=position.total, direction=position.direction, out=out)
+
+
+def unknown_round(state: State, turn: int) -> State:
+    """Return a round of which nothing is known but whose turn it is."""
+    match = state.match
+    seats = range(match.seats)
+    return State(
         match=match,
         phase=Phase.PLAYING,
-        round=event.round,
-        starter=event.starter,
-        total=position.total,
-        direction=position.direction,
+        round=state.round + 1,
         turn=turn,
-        plays_due=position.plays_due or 1,
-        hands=((HIDDEN,) * HAND_SIZE,) * match.seats,
-        out=out,
+        plays_due=1,
+        hands=tuple((HIDDEN,) * (0 if seat in match.gone else HAND_SIZE) for seat in seats),
         draw_pile=match.ruleset.deck_size,
         dealt=frozenset(seats),
         forfeits=(0,) * match.seats,
