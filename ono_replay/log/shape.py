@@ -15,6 +15,7 @@ from ono_replay.log import values
 from ono_replay.log.jsonl import event_keys
 from ono_replay.log.keys import HEAD, KEYS, PART_KEYS, PARTS, TAIL, Key, parse_version
 from ono_replay.log.strict import LARGEST
+from ono_replay.log.upcast import MAJOR, is_readable, upcast
 from ono_replay.log.values import Scope, ShapeFault
 from ono_replay.rules.cards import HIDDEN
 from ono_replay.rules.events import (
@@ -48,9 +49,6 @@ __all__ = [
     "quick_ok",
 ]
 
-MAJOR = 1
-"""The major version of the format that is read here."""
-
 
 class Context(msgspec.Struct, frozen=True):
     """What the shape of a game's events depends on; all of it is known from its `game_start`."""
@@ -59,6 +57,7 @@ class Context(msgspec.Struct, frozen=True):
     view: str = "full"
     minor: int = 0
     """The minor version of the format that the log is written in."""
+    major: int = MAJOR
 
 
 class Shape(msgspec.Struct, frozen=True):
@@ -81,7 +80,7 @@ def context_of(start: Mapping[str, Any]) -> Context:
     Where the players are no array no seat is too high; where the view is not known cards may be hidden.
 
     >>> context_of({"version": "1.3", "players": [{"name": "Ann"}, {"name": "Bo"}], "view": "full"})
-    Context(seats=2, view='full', minor=3)
+    Context(seats=2, view='full', minor=3, major=1)
     """
     players, view = start.get("players"), start.get("view")
     version = parse_version(start.get("version"))
@@ -89,6 +88,7 @@ def context_of(start: Mapping[str, Any]) -> Context:
         seats=len(players) if isinstance(players, (list, tuple)) else LARGEST,
         view=view if isinstance(view, str) else "public",
         minor=version[1] if version and version[0] == MAJOR else 0,
+        major=version[0] if version and is_readable(version[0]) else MAJOR,
     )
 
 
@@ -102,13 +102,15 @@ def check_shape(keys: Mapping[str, Any], context: Context | None) -> Shape:
     >>> check_shape({"seq": 1, "type": "emote", "what": "wave"}, None).event
     UnknownEvent(seq=1, name='emote', at_ms=None, irregular=False, meta=UNSET, extra={'what': 'wave'})
     """
+    if keys.get("type") == "game_start":
+        context = context_of(keys)
+    if context is not None and context.major != MAJOR:
+        keys = upcast(keys, context.major)
     name = keys.get("type")
     if not isinstance(name, str):
         return _judge(keys, HEAD + TAIL, Scope(None, full=False), None)
     if name not in KEYS:
         return _unknown(keys, name)
-    if name == "game_start":
-        context = context_of(keys)
     seats = None if context is None or context.seats == LARGEST else context.seats
     scope = Scope(seats, full=context is not None and context.view == "full")
     shape = _judge(keys, HEAD + KEYS[name] + TAIL, scope, EVENT_TYPES[name])
@@ -122,7 +124,7 @@ def _unsupported(keys: Mapping[str, Any]) -> ShapeFault | None:
         fault = values.wrong("format", '"ono-log"', keys["format"])
         return msgspec.structs.replace(fault, code="ONO112")
     version = parse_version(keys.get("version"))
-    if version and version[0] != MAJOR:
+    if version and not is_readable(version[0]):
         message = f"version {keys['version']} of the format can not be read here, only {MAJOR}.0 and newer {MAJOR}.N"
         return ShapeFault("ONO112", "version", message, f"{MAJOR}.0", keys["version"])
     return None
@@ -276,4 +278,6 @@ def quick_ok(event: Event, context: Context | None) -> bool:
     at_ms = event.at_ms
     if at_ms is not None and at_ms < 0:
         return False
-    return _QUICK[event.__class__](event, context or _NO_CONTEXT)
+    if context is None:
+        context = _NO_CONTEXT
+    return context.major == MAJOR and _QUICK[event.__class__](event, context)

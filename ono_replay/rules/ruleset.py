@@ -87,7 +87,7 @@ EDITIONS: dict[str, Ruleset] = {
 }
 """The defaults of each edition (RULES.md sections 2 and 7)."""
 
-_CHOICES: dict[str, tuple[object, ...]] = {
+CHOICES: dict[str, tuple[object, ...]] = {
     "edition": get_args(Edition),
     "minus_ten_floor": get_args(MinusTenFloor),
     "reverse_deflects_two_players": (True, False),
@@ -100,13 +100,15 @@ _CHOICES: dict[str, tuple[object, ...]] = {
     "match": get_args(MatchKind),
     "next_starter": get_args(NextStarter),
 }
-_RANGES: dict[str, tuple[int, int]] = {
+"""The values that each option may have, where they are few."""
+RANGES: dict[str, tuple[int, int]] = {
     "max_total": (1, 999),
     "chips": (1, 99),
     "points_target": (1, 9999),
     "players_min": (2, 99),
     "players_max": (2, 99),
 }
+"""The smallest and the largest value of each option that is a number."""
 OPTIONS: tuple[str, ...] = Ruleset.__struct_fields__
 """The names of all options, in canonical order."""
 
@@ -122,13 +124,13 @@ class BadRuleset(ValueError):
 
 
 def _check_option(name: str, value: object) -> None:
-    if name in _CHOICES:
-        choices = _CHOICES[name]
+    if name in CHOICES:
+        choices = CHOICES[name]
         if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
             shown = " or ".join("true" if c is True else "false" if c is False else f'"{c}"' for c in choices)
             raise BadRuleset(f"the option {name} can not be {value!r}", shown, value)
-    elif name in _RANGES:
-        low, high = _RANGES[name]
+    elif name in RANGES:
+        low, high = RANGES[name]
         if type(value) is not int or not low <= value <= high:
             raise BadRuleset(
                 f"the option {name} can not be {value!r}", f"an integer from {low} to {high}", value
