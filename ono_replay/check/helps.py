@@ -8,7 +8,7 @@ from ono_replay.rules.violation import Violation
 
 _LET_STAND = 'If the table let it stand, mark the line with "irregular":true.'
 _MAY_STAND = frozenset(
-    f"ONO{number}" for number in (301, 303, 304, 305, 306, 308, 309, 312, 313, 316, 317, 319, 401, 409)
+    f"ONO{number}" for number in (301, 303, 304, 305, 306, 308, 309, 312, 313, 316, 317, 319, 401)
 )
 """What happens at real tables and is let stand there."""
 
@@ -18,6 +18,13 @@ _HELPS: dict[tuple[str, str], str] = {
         "ONO107",
         "deck",
     ): "`deck` is the whole shuffled deck, top card first, the cards that are dealt included.",
+    (
+        "ONO202",
+        "gap",
+    ): "Put the missing lines back. Rule faults that follow in this round may come from them.",
+    ("ONO202", "odd"): "Correct the number; every event has the number of the one before plus one.",
+    ("ONO202", "repeated"): "Take one of the two out; it has been ignored here.",
+    ("ONO202", "swapped"): "Swap the two lines; here they were read in the order of `seq`.",
     ("ONO204", "before_round"): "A `round_start` must come first.",
     ("ONO204", "dealing"): "Write one `deal` for each player in the match first.",
     ("ONO204", "round_over"): "Write the `round_end` of the round that is over before this line.",
@@ -67,19 +74,17 @@ _HELPS: dict[tuple[str, str], str] = {
 """Where the page of the code would say more than what fits."""
 
 
-def help_for(violation: Violation, event: Event, key: tuple[str, str]) -> str | None:
+def help_for(violation: Violation, event: Event, key: tuple[str, str]) -> str:
     """Return what can be done about a violation; `key` is its `messages.message_key`.
 
     >>> from ono_replay.rules.events import Play
     >>> help_for(Violation("ONO305"), Play(4, 1, "double_play", 7), ("ONO305", ""))
     'Check the order of the two cards. If the table let it stand, mark the line with "irregular":true.'
     """
-    help_text = _special(violation, event, key) or _HELPS.get(key)
-    if help_text is None:
-        return CATALOGUE[violation.code].fix
-    if violation.code in _MAY_STAND and not event.irregular:
-        return f"{help_text} {_LET_STAND}"
-    return help_text
+    advice = _special(violation, event, key) or _HELPS.get(key) or CATALOGUE[violation.code].fix
+    if violation.code in _MAY_STAND and not event.irregular and '"irregular"' not in advice:
+        return f"{advice} {_LET_STAND}"
+    return advice
 
 
 def _special(violation: Violation, event: Event, key: tuple[str, str]) -> str | None:

@@ -22,7 +22,7 @@ from ono_replay.check.phrases import (
     name_players,
     name_turn,
 )
-from ono_replay.rules.cards import HIDDEN
+from ono_replay.rules.cards import DISCARD_FOUR, HIDDEN
 from ono_replay.rules.events import Event
 from ono_replay.rules.violation import Violation
 
@@ -164,9 +164,11 @@ def _seat_of_detail(case: _Case) -> int:
 
 
 def _could_play(case: _Case) -> str:
-    legal = case.violation.legal
-    could = f" {join_words([name_card(card) for card in legal])}" if legal else ""
-    return f"{case.who} is eliminated as unable to play, but could play{could or ' a card'}"
+    cards = [card for card in case.violation.legal if card != DISCARD_FOUR]
+    could = [f"play {join_words(cards, 'or')}"] if cards else []
+    if DISCARD_FOUR in case.violation.legal:
+        could.append("discard four ono_99")
+    return f"{case.who} is eliminated as unable to play, but could {' or '.join(could) or 'play a card'}"
 
 
 def _not_over(case: _Case) -> str:
@@ -193,6 +195,15 @@ def _starter_gone(case: _Case) -> str:
     )
 
 
+def _gap(case: _Case) -> str:
+    if case.actual < case.expected:
+        return f"`seq` goes back: after {case.expected - 1} comes {case.actual}"
+    lost = case.actual - case.expected
+    if lost == 1:
+        return f"The line with `seq` {case.expected} is missing before this one, which has {case.actual}"
+    return f"{count_of(lost, 'line')} are missing: `seq` should be {case.expected} here, but is {case.actual}"
+
+
 def _position(what: str) -> Sentence:
     return lambda _: f"The position is not possible: {what}"
 
@@ -207,6 +218,12 @@ MESSAGES: dict[tuple[str, str], Sentence] = {
     ("ONO106", "scores"): lambda case: f"{case.happens} without `scores`, which this match has",
     ("ONO107", "round"): lambda case: f"This is round {case.expected}, but the log says {case.actual}",
     ("ONO107", "deck"): _deck,
+    ("ONO202", "gap"): _gap,
+    ("ONO202", "odd"): lambda case: f"`seq` should be {case.expected} here, but is {case.actual}",
+    ("ONO202", "repeated"): lambda case: f"This line with `seq` {case.actual} stands here a second time",
+    ("ONO202", "swapped"): lambda case: (
+        f"This line and the next are swapped: `seq` {case.actual} stands before {case.expected}"
+    ),
     ("ONO204", "before_round"): _but("no round has begun"),
     ("ONO204", "dealing"): _dealing,
     ("ONO204", "playing"): _but("a round is being played"),
@@ -311,4 +328,4 @@ MESSAGES: dict[tuple[str, str], Sentence] = {
         f"{case.who} goes out with {case.actual}, which is not in the hand: {name_cards(case.expected)}"
     ),
 }
-"""A sentence for each code and kind of detail that the rules know."""
+"""A sentence for each code and kind of detail that the rules (and, for ONO202, the validator) know."""

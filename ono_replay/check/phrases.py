@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ono_replay.rules.cards import DISCARD_FOUR, HIDDEN
+from ono_replay.rules.cards import HIDDEN
 from ono_replay.rules.events import (
     Deal,
     DiscardFour,
@@ -61,13 +61,13 @@ def name_players(seats: Iterable[int], names: Sequence[str]) -> str:
     return join_words([name_player(seat, names) for seat in seats]) or "nobody"
 
 
-def join_words(words: Sequence[str]) -> str:
-    """Join words with commas and a last `and`.
+def join_words(words: Sequence[str], last: str = "and") -> str:
+    """Join words with commas and a last `and`, or another word.
 
     >>> join_words(["a", "b", "c"])
     'a, b and c'
     """
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
 def count_of(number: int, one: str, many: str | None = None) -> str:
@@ -80,14 +80,12 @@ def count_of(number: int, one: str, many: str | None = None) -> str:
 
 
 def name_card(card: str) -> str:
-    """Return a card as a word: its token, or what `?` and the four-card discard stand for.
+    """Return a card as a word: its token, or what `?` stands for.
 
     >>> name_card("-10"), name_card("?")
     ('-10', 'an unknown card')
     """
-    if card == HIDDEN:
-        return "an unknown card"
-    return "four ono_99 discarded" if card == DISCARD_FOUR else card
+    return "an unknown card" if card == HIDDEN else card
 
 
 def name_cards(cards: Iterable[str] | None) -> str:
