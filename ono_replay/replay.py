@@ -1,14 +1,146 @@
-"""Every state of a game, seeking, and branching."""
-from typing import Any
-from ono_replay.rules.state import State
-from ono_replay.rules.events import Event
+"""Every state of a game, seeking, and what a state looks like as JSON.
 
-def state_json(game_id: str, event: Event, state: State) -> dict[str, Any]:
+>>> import io
+>>> log = io.BytesIO(
+...     b'{"seq":0,"type":"game_start","format":"ono-log","version":"1.0","game_id":"k",'
+...     b'"ruleset":{"edition":"2022"},"players":[{"name":"Ann"},{"name":"Bo"}],"dealer":1,"view":"public"}\\n'
+...     b'{"seq":1,"type":"round_start","round":1,"dealer":1,"starter":0}\\n'
+...     b'{"seq":2,"type":"deal","seat":0,"cards":["?","?","?","?"]}\\n'
+...     b'{"seq":3,"type":"deal","seat":1,"cards":["?","?","?","?"]}\\n'
+...     b'{"seq":4,"type":"play","seat":0,"card":"7","total":7}\\n'
+... )
+>>> replay = read_replay(log)
+>>> replay.seek(4).total
+7
+>>> replay.report.verdict
+'unfinished'
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from ono_replay.check.diagnostic import Diagnostic, GameReport
+from ono_replay.check.game import GameCheck
+from ono_replay.check.validator import check_lines
+from ono_replay.log.lines import LineReader
+from ono_replay.rules.events import Event, GameStart
+from ono_replay.rules.ruleset import Ruleset
+from ono_replay.rules.state import State
+
+
+class Replay:
+    """A game with every state of it: made in one pass, then each seek is a look-up.
+
+    `events` and `states` go together: the effective events from the first `round_start` on and the state
+    after each. `index` is where the replay stands, -1 before the first of them.
+    """
+
+    def __init__(self, check: GameCheck) -> None:
+        """Take the steps of a checked game."""
+        self.report: GameReport = check.report()
+        """The verdict and all findings."""
+        self.start: GameStart | None = check.start
+        """The `game_start`; None where it could not be read as one."""
+        self.game_id = check.game_id
+        self.names = check.names
+        """The players' names by seat."""
+        steps = check.steps
+        self.events: tuple[Event, ...] = tuple(event for event, _ in steps)
+        self.states: tuple[State, ...] = tuple(state for _, state in steps)
+        self._first = check.first_state
+        self._place = {event.seq: place for place, event in enumerate(self.events)}
+        self.index = -1
+
+    def __len__(self) -> int:
+        """The number of events."""
+        return len(self.events)
+
+    @property
+    def ruleset(self) -> Ruleset | None:
+        """The rules of the table; None where they could not be read."""
+        return None if self._first is None else self._first.ruleset
+
+    @property
+    def event(self) -> Event | None:
+        """The event that the replay stands after; None before the first."""
+        return self.events[self.index] if self.index >= 0 else None
+
+    @property
+    def state(self) -> State | None:
+        """The state that the replay stands at; None only where the rules could not be read."""
+        return self.states[self.index] if self.index >= 0 else self._first
+
+    def next(self) -> State | None:
+        """Step past the next event and return the state after it, or None at the end."""
+        if self.index + 1 >= len(self.events):
+            return None
+        self.index += 1
+        return self.state
+
+    def back(self) -> State | None:
+        """Step back before the last event and return the state there, or None at the start."""
+        if self.index < 0:
+            return None
+        self.index -= 1
+        return self.state
+
+    def seek(self, seq: int) -> State:
+        """Go to right after the event with a number and return the state there.
+
+        Raises `KeyError` where no effective event has it; 0 is the state before the first round.
+        """
+        if seq == 0 and self._first is not None:
+            self.index = -1
+            return self._first
+        self.index = self._place[seq]
+        return self.states[self.index]
+
+    def states_json(self) -> Iterator[dict[str, Any]]:
+        """Yield the states as `ono-replay states` prints them (FORMAT.md section 4)."""
+        for event, state in zip(self.events, self.states, strict=True):
+            yield state_json(self.game_id, event, state)
+
+
+def read_replays(source: str | Path | BinaryIO) -> Iterator[Replay]:
+    """Yield a replay for each game of a log, also of one that breaks the rules.
+
+    After an error the states follow what the log says happened. Raises `log.lines.Unreadable`.
+    """
+    for checked in check_lines(LineReader(source), keep_steps=True):
+        if not isinstance(checked, Diagnostic):
+            yield Replay(checked)
+
+
+def read_replay(source: str | Path | BinaryIO, game_id: str | None = None) -> Replay:
+    """Return the replay of the first game of a log, or of the one with an id.
+
+    Raises `KeyError` where there is none.
+    """
+    for replay in read_replays(source):
+        if game_id is None or replay.game_id == game_id:
+            return replay
+    raise KeyError(game_id)
+
+
+def state_json(game_id: str | None, event: Event, state: State) -> dict[str, Any]:
+    """Return a state after an event as the object of FORMAT.md section 4."""
+    match = state.match
     return {
-        "game_id": game_id, "seq": event.seq, "type": event.type, "round": state.round, "total": state.total,
-        "direction": state.direction, "turn": state.turn, "plays_due": state.plays_due, "second": state.second,
-        "draws_due": state.draws_due, "hands": [list(h) for h in state.hands], "out": list(state.out),
-        "draw_pile": state.draw_pile, "discard_pile": state.discard_pile,
-        "chips": list(state.match.chips) if state.match.chips is not None else None,
-        "scores": list(state.match.scores) if state.match.scores is not None else None,
+        "game_id": game_id,
+        "seq": event.seq,
+        "type": event.type,
+        "round": state.round,
+        "total": state.total,
+        "direction": state.direction,
+        "turn": state.turn,
+        "plays_due": state.plays_due,
+        "second": state.second,
+        "draws_due": state.draws_due,
+        "hands": [list(hand) for hand in state.hands],
+        "out": list(state.out),
+        "draw_pile": state.draw_pile,
+        "discard_pile": state.discard_pile,
+        "chips": None if match.chips is None else list(match.chips),
+        "scores": None if match.scores is None else list(match.scores),
     }

@@ -12,7 +12,7 @@ from ono_replay.check.messages import describe
 from ono_replay.check.order import SeqOrder
 from ono_replay.check.timeline import Timeline
 from ono_replay.check.unverified import unverified
-from ono_replay.log.jsonl import LineFault, RawObject, canonical, digest_of
+from ono_replay.log.jsonl import LineFault, RawObject, canonical, digest_of, parse_line
 from ono_replay.log.lines import Line, LongLine
 from ono_replay.log.shape import Context, Shape, check_shape, context_of, event_keys, quick_ok
 from ono_replay.rules.events import Comment, Event, GameEnd, GameStart, Undo, UnknownEvent
@@ -62,8 +62,7 @@ class _Item:
 class GameCheck:
     """Checks one game as its lines come; `report` ends it.
 
-    `on_state` is called with each event, the place it has among the game's events and the state after it,
-    for those who want the states.
+    With `keep_steps`, `steps` has the effective events with the state after each once the game has ended.
     """
 
     def __init__(
@@ -72,6 +71,8 @@ class GameCheck:
         line: int,
         found: Event | RawObject,
         is_again: Callable[[str], bool],
+        *,
+        keep_steps: bool = False,
     ) -> None:
         """Begin with the `game_start`."""
         self.file = file
@@ -80,7 +81,8 @@ class GameCheck:
         self.context: Context | None = None
         self.names: tuple[str, ...] = ()
         self.judge: Judge | None = None
-        self.start: dict[str, Any] = {}
+        self.start: GameStart | None = None
+        self.first_state: State | None = None
         self._order = SeqOrder()
         self._timeline: Timeline[tuple[Any, int]] = Timeline()
         self._found: list[tuple[int | None, Diagnostic]] = []
@@ -94,6 +96,7 @@ class GameCheck:
         self._unsupported = False
         self._saw_end = False
         self._held: _Item | None = None
+        self._steps: list[tuple[int, Event, State]] | None = [] if keep_steps else None
         self._begin(_Item(line, found, None), is_again)
 
     @property
@@ -112,6 +115,7 @@ class GameCheck:
             item.event = item.shape.event
         good = item.shape.partial
         self.game_id = good.get("game_id")
+        self.start = item.event if isinstance(item.event, GameStart) else None
         self.context = context_of(keys)
         self._hides = self.context.view != "full"
         self._keep(item)
@@ -149,7 +153,8 @@ class GameCheck:
             if not faulty:
                 self._say("ONO208", item, str(wrong), expected=wrong.expected, actual=wrong.actual)
         if seats:
-            self.judge = Judge(first_state(ruleset, seats, dealer))
+            self.first_state = first_state(ruleset, seats, dealer)
+            self.judge = Judge(self.first_state)
 
     # --- the lines after it -------------------------------------------------------------------------
 
@@ -260,7 +265,14 @@ class GameCheck:
         if isinstance(event, GameEnd):
             self._saw_end = True
         judge = self.judge
-        if judge is None or isinstance(event, Comment | UnknownEvent):
+        if judge is None:
+            return
+        self._judge(item, event, judge, silent=silent)
+        if self._steps is not None and not isinstance(event, UnknownEvent):
+            self._steps.append((self._timeline.tip, event, judge.state))
+
+    def _judge(self, item: _Item, event: Event, judge: Judge, *, silent: bool) -> None:
+        if isinstance(event, Comment | UnknownEvent):
             return
         state = judge.state
         if silent:
@@ -268,7 +280,7 @@ class GameCheck:
             return
         finding = judge.take(event)
         if self._hides:
-            self._unverified += _count_unverified(state, event)
+            self._unverified += unverified(state, event)
         if finding is not None:
             self._report_finding(item, event, finding)
         elif isinstance(event, GameEnd):
@@ -320,10 +332,21 @@ class GameCheck:
         if self.judge is not None and saved is not None:
             state, self._unverified = saved
             self.judge.restore(state)
-            for redone in missed:
-                before = self.judge.state
-                self.judge.take(redone)
-                self._unverified += _count_unverified(before, redone) if self._hides else 0
+            for line in missed:
+                self._redo(self.judge, line)
+
+    def _redo(self, judge: Judge, line: bytes) -> None:
+        """Go once more through an event that was checked when it first came."""
+        found = parse_line(line)
+        if isinstance(found, LineFault):
+            return
+        item = _Item(0, found, self.context)
+        event = item.event
+        if event is None or (item.shape is not None and item.shape.fault is not None):
+            return
+        if self._hides:
+            self._unverified += unverified(judge.state, event)
+        judge.take(event)
 
     def _lose(self, item: _Item) -> None:
         """Go on past an event that can't be read as one."""
@@ -394,6 +417,14 @@ class GameCheck:
         places = self._timeline.standing()
         return [found for place, found in self._found if place is None or places is None or place in places]
 
+    @property
+    def steps(self) -> list[tuple[Event, State]]:
+        """The effective events from the first `round_start` on, each with the state after it."""
+        places = self._timeline.standing()
+        return [
+            (event, state) for place, event, state in self._steps or () if places is None or place in places
+        ]
+
     def report(self) -> GameReport:
         """End the game and return its report."""
         self._release()
@@ -413,10 +444,6 @@ class GameCheck:
             diagnostics=kept[:MOST_DIAGNOSTICS],
             more=max(0, len(kept) - MOST_DIAGNOSTICS),
         )
-
-
-def _count_unverified(state: State, event: Event) -> int:
-    return unverified(state, event)
 
 
 def _without_bad_options(options: dict[str, Any]) -> Ruleset | None:

@@ -2,9 +2,6 @@
 
 from typing import Generic, TypeVar
 
-from ono_replay.log.jsonl import parse_line
-from ono_replay.rules.events import Event
-
 Moment = TypeVar("Moment")
 
 BETWEEN_MOMENTS = 64
@@ -78,10 +75,10 @@ class Timeline(Generic[Moment]):
             tip = self._previous[tip]
         return places
 
-    def undo(self, to: int, seq: int) -> tuple[Moment | None, list[Event]] | None:
+    def undo(self, to: int, seq: int) -> tuple[Moment | None, list[bytes]] | None:
         """Go back to right after the event numbered `to`; the undo itself is the last event added.
 
-        Return a moment and the events to go through from there, None if there is no such event.
+        Return a moment and the lines to go through from there, None if there is no such event.
         """
         if self._previous is None:
             self._branch_out()
@@ -93,11 +90,9 @@ class Timeline(Generic[Moment]):
         tip = self._tips[place]
         self._tips[here] = tip
         self.tip = tip
-        missed: list[Event] = []
+        missed: list[bytes] = []
         while tip not in self._moments and tip >= 0:
-            event = parse_line(self.lines[tip]) if self.lines[tip] else None
-            if isinstance(event, Event):
-                missed.append(event)
+            missed.append(self.lines[tip])
             tip = self._previous[tip]
         missed.reverse()
         self._since = len(missed)

@@ -65,7 +65,8 @@ def validate(
     for source in sources:
         reader = LineReader(source, max_bytes=max_bytes)
         summary.files += 1
-        for found in _check_lines(reader, reader.name, seen, on_progress):
+        for checked in check_lines(reader, seen, on_progress=on_progress):
+            found = checked.report() if isinstance(checked, GameCheck) else checked
             count(summary, found)
             yield found
 
@@ -89,37 +90,52 @@ def count(summary: Summary, found: GameReport | Diagnostic) -> None:
         summary.invalid += 1
 
 
-def _check_lines(
-    reader: LineReader, file: str, seen: SeenIds, on_progress: Callable[[LineReader], None] | None
-) -> Iterator[GameReport | Diagnostic]:
+def check_lines(
+    reader: LineReader,
+    seen: SeenIds | None = None,
+    *,
+    keep_steps: bool = False,
+    on_progress: Callable[[LineReader], None] | None = None,
+) -> Iterator[GameCheck | Diagnostic]:
+    """Yield the check of each game of a source once it is whole, and what belongs to no game."""
+    file = reader.name
+    is_again = (seen or SeenIds()).again
     game: GameCheck | None = None
     for line in reader:
         if isinstance(line, CutStream):
             if game is not None:
-                yield game.report()
+                yield game
                 game = None
             yield diagnostic("ONO113", file, None, line.message)
             break
-        found = parse_line(line.raw) if isinstance(line, Line) else LineFault("ONO111", "", None)
-        if isinstance(line, Line) and line.torn and isinstance(found, LineFault):
-            found = LineFault("ONO103", "the last line breaks off", found.column)
+        found = _read(line)
         if begins_game(found):
             if game is not None:
-                yield game.report()
+                yield game
                 if on_progress is not None:
                     on_progress(reader)
-            game = GameCheck(file, line.number, found, seen.again)
+            assert not isinstance(found, LineFault)
+            game = GameCheck(file, line.number, found, is_again, keep_steps=keep_steps)
         elif game is None or (isinstance(found, LineFault) and found.code == "ONO103" and game.ended):
             if game is not None:
-                yield game.report()
+                yield game
                 game = None
             yield _stray_line(found, file, line)
         else:
             game.take(line, found)
     if game is not None:
-        yield game.report()
+        yield game
     if on_progress is not None:
         on_progress(reader)
+
+
+def _read(line: Line | LongLine) -> Event | RawObject | LineFault:
+    if isinstance(line, LongLine):
+        return LineFault("ONO111", "", None)
+    found = parse_line(line.raw)
+    if line.torn and isinstance(found, LineFault):
+        return LineFault("ONO103", "the last line breaks off", found.column)
+    return found
 
 
 def begins_game(found: Event | RawObject | LineFault) -> bool:
