@@ -24,6 +24,12 @@ from ono_replay.cli.lazy import Verb, lazy_group
 
 VERBS: Final[dict[str, Verb]] = {
     # name -> Verb(module, function, help line, panel), in the order of the help
+    "explain": Verb(
+        "ono_replay.cli.explain",
+        "explain",
+        "Explain a code of a diagnostic: what, why, an example, what to do.",
+        panel="Check",
+    ),
 }
 
 app = typer.Typer(

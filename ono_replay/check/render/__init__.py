@@ -1,0 +1,1 @@
+"""Diagnostics shown: for people, for programs and for the services that check changes."""
