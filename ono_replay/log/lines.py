@@ -9,6 +9,7 @@ r"""The lines of a log, numbered, in bounded memory, whatever the bytes are.
 
 import glob
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -24,6 +25,8 @@ LONGEST = 1 << 20
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
 """What a folder's logs are called."""
 _BOM = b"\xef\xbb\xbf"
+_HEAD = 1000
+"""Bytes of a line in which its type is looked for."""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -124,7 +127,7 @@ def _split(blocks: Iterator[bytes]) -> Iterator[Line | LongLine | CutStream]:
             for piece in pieces:
                 number += 1
                 if len(piece) > LONGEST or piece[-1:] == b"\r" or piece[:1] == b"\xef":
-                    piece = _trim(piece)
+                    piece = _trim(piece, number)
                     if len(piece) > LONGEST:
                         yield LongLine(number)
                         continue
@@ -137,11 +140,12 @@ def _split(blocks: Iterator[bytes]) -> Iterator[Line | LongLine | CutStream]:
                 number += 1
                 yield LongLine(number)
                 begun, length, skipping = [], 0, True
-    yield from _end(number + 1, _trim(b"".join(begun)), cut)
+    yield from _end(number + 1, _trim(b"".join(begun), number + 1), cut)
 
 
-def _trim(line: bytes) -> bytes:
-    while line.startswith(_BOM):
+def _trim(line: bytes, number: int) -> bytes:
+    # Files glued together carry a mark before a later game, too; anywhere else it is no part of a log.
+    while line.startswith(_BOM) and (number == 1 or b'"game_start"' in line[:_HEAD]):
         line = line[len(_BOM) :]
     return line[:-1] if line.endswith(b"\r") else line
 
@@ -169,7 +173,7 @@ def find_logs(paths: Iterable[str | Path]) -> Iterator[str]:
     does not exist or can't be read, and for a folder without logs.
     """
     for path in map(str, paths):
-        if path == "-" or not Path(path).is_dir():
+        if path == "-" or not stat.S_ISDIR(_mode(path)):
             yield from _named(path)
             continue
         empty = True
@@ -180,12 +184,20 @@ def find_logs(paths: Iterable[str | Path]) -> Iterator[str]:
             raise Unreadable(f"{path}: there are no logs in this folder (*{', *'.join(SUFFIXES)})")
 
 
+def _mode(path: str) -> int:
+    """Return what kind of thing a path is, links followed; 0 for nothing."""
+    try:
+        return Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return 0
+
+
 def _named(path: str) -> Iterator[str]:
-    if path == "-" or os.path.lexists(path):
-        if path != "-" and not Path(path).exists():
-            raise Unreadable(f"{path}: the link leads nowhere")
+    if path == "-" or _mode(path):
         yield path
         return
+    if os.path.lexists(path):
+        raise Unreadable(f"{path}: the link leads nowhere, or its folder can't be read")
     # Path.glob takes no absolute patterns.
     matches = sorted(glob.glob(path, recursive=True)) if glob.has_magic(path) else []  # noqa: PTH207
     if not matches:
