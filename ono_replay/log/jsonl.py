@@ -111,7 +111,7 @@ def _is_plain(raw: bytes) -> bool:
 def canonical(event: Event) -> bytes:
     """Return the canonical bytes of an event, without the newline.
 
-    Raises `TypeError` or `OverflowError` for a value in `meta` or `extra` that JSON can't hold.
+    Raises `TypeError` for a value in `meta` or `extra` that JSON can't hold.
 
     >>> from ono_replay.rules.events import Draw
     >>> canonical(Draw(seq=5, seat=0, card="9", at_ms=12))
