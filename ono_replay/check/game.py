@@ -15,7 +15,7 @@ from ono_replay.check.unverified import unverified
 from ono_replay.log.jsonl import LineFault, RawObject, canonical, digest_of, parse_line
 from ono_replay.log.lines import Line, LongLine
 from ono_replay.log.shape import Context, Shape, check_shape, context_of, event_keys, quick_ok
-from ono_replay.rules.events import Comment, Event, GameEnd, GameStart, Undo, UnknownEvent
+from ono_replay.rules.events import Comment, Event, GameEnd, GameStart, RoundStart, Undo, UnknownEvent
 from ono_replay.rules.ruleset import BadRuleset, Ruleset, check_player_count, make_ruleset
 from ono_replay.rules.state import Phase, State, first_state
 from ono_replay.rules.violation import Violation
@@ -131,10 +131,10 @@ class GameCheck:
         if self.game_id is not None and is_again(self.game_id):
             self._say("ONO203", item, "", node=None)
         if players is not None and "ruleset" in good:
-            self._seat_players(item, good["ruleset"], len(players), good.get("dealer"))
+            self._seat_players(item, good["ruleset"], len(players))
         self._save()
 
-    def _seat_players(self, item: _Item, options: dict[str, Any], seats: int, dealer: int | None) -> None:
+    def _seat_players(self, item: _Item, options: dict[str, Any], seats: int) -> None:
         faulty = item.shape is not None and item.shape.fault is not None
         try:
             ruleset: Ruleset | None = make_ruleset(options)
@@ -153,7 +153,7 @@ class GameCheck:
             if not faulty:
                 self._say("ONO208", item, str(wrong), expected=wrong.expected, actual=wrong.actual)
         if seats:
-            self.first_state = first_state(ruleset, seats, dealer)
+            self.first_state = first_state(ruleset, seats)
             self.judge = Judge(self.first_state)
 
     # --- the lines after it -------------------------------------------------------------------------
@@ -247,6 +247,9 @@ class GameCheck:
             self.judge.trust()
         if kind in ("gap", "odd"):
             self._say("ONO202", item, "", detail=kind, expected=expected, actual=item.seq)
+        if kind == "filled":
+            for missing in range(expected, item.seq):
+                self._timeline.add(b"", missing)
         if self.judge is not None and (kind == "gap" or (kind == "filled" and lost)):
             self.judge.lose()
         return True
@@ -339,10 +342,12 @@ class GameCheck:
         """Go once more through an event that was checked when it first came."""
         found = parse_line(line)
         if isinstance(found, LineFault):
+            judge.lose()
             return
         item = _Item(0, found, self.context)
         event = item.event
         if event is None or (item.shape is not None and item.shape.fault is not None):
+            judge.lose()
             return
         if self._hides:
             self._unverified += unverified(judge.state, event)
@@ -384,6 +389,7 @@ class GameCheck:
                 severity=severity,
                 expected=fault.expected,
                 actual=_plain(fault.actual),
+                knock_on=self._doubtful_rules,
             )
 
     def _say(
@@ -421,9 +427,11 @@ class GameCheck:
     def steps(self) -> list[tuple[Event, State]]:
         """The effective events from the first `round_start` on, each with the state after it."""
         places = self._timeline.standing()
-        return [
+        steps = [
             (event, state) for place, event, state in self._steps or () if places is None or place in places
         ]
+        first = next((n for n, (event, _) in enumerate(steps) if isinstance(event, RoundStart)), len(steps))
+        return steps[first:]
 
     def report(self) -> GameReport:
         """End the game and return its report."""

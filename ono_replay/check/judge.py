@@ -77,7 +77,7 @@ _CASTS: dict[str, tuple[str, ...]] = {
     "ONO311": (*_CARD_CASTS, DECK),
     "ONO312": (PILE, HANDS, DECK, SIGHT),
     "ONO313": (*_CARD_CASTS, PILE, DECK),
-    "ONO314": (PILE, DECK),
+    "ONO314": (PILE, DECK, SIGHT),
     "ONO315": (PILE, DECK, SIGHT),
     "ONO316": _CARD_CASTS,
     "ONO317": _CARD_CASTS,
@@ -187,18 +187,18 @@ class Judge:
         ]
         if seat is None and HANDS in _RELIES.get(violation.code, ()):
             relied += [held for aspect, held in self.doubts.items() if aspect.startswith(HANDS)]
-        if len(self.beliefs) > 1:
+        if len({_gist(why_illegal(belief, event)) for belief in self.beliefs}) > 1:
             relied.append(self._cause)
         knock_on = bool(relied)
         severity: Severity = "error"
         if (event.irregular and violation.code[3] in "34") or (knock_on and "error" not in relied):
             severity = "warning"
+        if isinstance(event, RoundStart):
+            self._settle(event)
         self._cast(event, violation, severity)
         states = [after for belief in self.beliefs for after in continuations(belief, event, violation)]
         self.beliefs = distinct(states)
         self._cause = severity
-        if isinstance(event, RoundStart):
-            self._settle(event)
         return Finding(violation, severity, knock_on, state)
 
     def _cast(self, event: Event, violation: Violation, severity: Severity) -> None:
@@ -216,3 +216,9 @@ class Judge:
         if code == "ONO107" and violation.detail == "deck":
             aspects += [DECK, SIGHT]
         self.lose(tuple(aspects), severity)
+
+
+def _gist(violation: Violation | None) -> tuple[str, str, str]:
+    """Return what makes two beliefs agree on what is wrong."""
+    assert violation is not None
+    return violation.code, violation.detail, repr(violation.expected)

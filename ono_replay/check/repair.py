@@ -103,10 +103,14 @@ def _right_number(state: State, event: Event, violation: Violation) -> Repair:
     match event:
         case Play():
             yield advance(state, replace(event, total=expected))
+            for card in _kinds(state, event.card)[1:]:
+                yield hide_hand(advance(state, replace(event, card=card)), event.seat, len(state.hands[event.seat]) - 1)
         case RoundStart() if violation.detail == "deck":
             yield advance(state, replace(event, deck=None))
         case RoundStart() if violation.code == "ONO107":
             yield advance(state, replace(event, round=expected))
+        case RoundStart() if violation.detail == "dealer":
+            yield advance(state, replace(event, dealer=expected))
         case RoundStart():
             yield advance(state, replace(event, starter=expected))
         case RoundEnd():

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+import msgspec
+
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
 from ono_replay.check.game import GameCheck
 from ono_replay.check.finding import diagnostic
@@ -101,6 +103,7 @@ def check_lines(
     file = reader.name
     is_again = (seen or SeenIds()).again
     game: GameCheck | None = None
+    headless = False
     for line in reader:
         if isinstance(line, CutStream):
             if game is not None:
@@ -120,7 +123,9 @@ def check_lines(
             if game is not None:
                 yield game
                 game = None
-            yield _stray_line(found, file, line)
+            loose = _stray_line(found, file, line)
+            yield msgspec.structs.replace(loose, knock_on=True) if headless and loose.code == "ONO201" else loose
+            headless = headless or loose.code == "ONO201"
         else:
             game.take(line, found)
     if game is not None:

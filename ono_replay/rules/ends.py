@@ -33,10 +33,8 @@ def _missing_key(state: State, event: RoundEnd) -> Violation | None:
 
 def _round_not_over(state: State) -> Violation | None:
     phase = state.phase
-    if phase is Phase.BEFORE_ROUND or phase is Phase.ENDED:
+    if phase in (Phase.BEFORE_ROUND, Phase.MATCH_OVER, Phase.ENDED):
         return Violation("ONO204", detail=phase.value)
-    if phase is Phase.MATCH_OVER:
-        return Violation("ONO405", detail="match_over")
     if phase is Phase.DEALING:
         return Violation("ONO404", detail="dealing")
     if state.draws_due:

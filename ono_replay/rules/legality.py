@@ -139,6 +139,8 @@ def _why_no_draw_due(state: State, seat: int) -> Violation | None:
     blocked = _why_not_now(state, waits_for_draw=False)
     if blocked is not None:
         return blocked
+    if not state.is_in(seat):
+        return Violation("ONO307", expected=state.drawer, actual=seat)
     return Violation("ONO309", detail="other_seat" if state.draws_due else "", expected=state.drawer, actual=seat)
 
 
@@ -193,7 +195,7 @@ def _why_not_reshuffled_deck(state: State, deck: Hand, count: int) -> Violation 
     if len(deck) != count:
         return Violation("ONO314", detail="count", expected=count, actual=len(deck))
     pile = state.discards[: len(state.discards) - (state.discard_pile - count)]
-    unseen = count - len(pile)
+    unseen = count - len(pile) + pile.count(HIDDEN)
     surplus = Counter(card for card in deck if card != HIDDEN) - Counter(pile)
     if surplus.total() > unseen:
         return Violation("ONO314", detail="cards", expected=pile, actual=deck)

@@ -104,6 +104,4 @@ def _next_starter(match: Match, state: State) -> int | None:
     if rule == "round_loser" and state.out:
         loser = state.out[0]
         return match.next_in(loser) if loser in match.gone else loser
-    if rule == "left_of_dealer" and match.dealer is not None:
-        return match.next_in(match.next_in(match.dealer))
     return None

@@ -21,13 +21,16 @@ def expected_starter(match: Match, event: RoundStart) -> int | None:
     """Return the seat that must start a round (RULES.md section 8), None where that is free."""
     if event.position is not None or match.ruleset.next_starter == "any":
         return None
-    if match.rounds and match.next_starter is not None:
+    if match.rounds and match.ruleset.next_starter == "round_loser":
         return match.next_starter
-    first = not match.rounds
-    dealer = event.dealer if event.dealer is not None or not first else match.dealer
-    if dealer is None or not (first or match.ruleset.next_starter == "left_of_dealer"):
+    return None if event.dealer is None else match.next_in(event.dealer)
+
+
+def expected_dealer(match: Match) -> int | None:
+    """Return the seat that must deal the next round, None where that is free."""
+    if match.ruleset.next_starter != "left_of_dealer" or not match.rounds or match.dealer is None:
         return None
-    return match.next_in(dealer)
+    return match.next_in(match.dealer)
 
 
 def why_not_round_start(state: State, event: RoundStart) -> Violation | None:
@@ -48,6 +51,9 @@ def why_not_round_start(state: State, event: RoundStart) -> Violation | None:
         wrong = why_not_position(match, event.position)
         if wrong is not None:
             return Violation("ONO211", detail=wrong)
+    dealer = expected_dealer(match)
+    if dealer is not None and event.dealer not in (dealer, None) and event.position is None:
+        return Violation("ONO319", detail="dealer", expected=dealer, actual=event.dealer)
     starter = expected_starter(match, event)
     if starter is not None and event.starter != starter:
         return Violation("ONO319", expected=starter, actual=event.starter)
@@ -96,10 +102,7 @@ def _why_not_cards(match: Match, position: Position) -> str | None:
 def why_not_deal(state: State, event: Deal) -> Violation | None:
     """Return the first rule that a `deal` breaks, or None."""
     if state.phase is not Phase.DEALING:
-        if state.phase is Phase.PLAYING and event.seat in state.dealt and not state.opened:
-            return Violation("ONO207", detail="twice", actual=event.seat)
-        code = "ONO405" if state.phase is Phase.MATCH_OVER else "ONO204"
-        return Violation(code, detail=state.phase.value)
+        return Violation("ONO204", detail=state.phase.value)
     if event.seat in state.dealt:
         return Violation("ONO207", detail="twice", actual=event.seat)
     if len(event.cards) != HAND_SIZE:

@@ -38,7 +38,7 @@ class Match(msgspec.Struct, frozen=True):
     ruleset: Ruleset
     seats: int
     dealer: int | None = None
-    """The dealer of the last round begun; before that, the one named by `game_start`."""
+    """The dealer of the last round begun, if the log names one."""
     rounds: int = 0
     """Rounds ended."""
     chips: tuple[int | None, ...] | None = None
@@ -46,7 +46,7 @@ class Match(msgspec.Struct, frozen=True):
     gone: frozenset[int] = frozenset()
     """Seats out of the match."""
     next_starter: int | None = None
-    """The seat that must start the next round; None where that is free."""
+    """The round loser or who stands in for one; None where there is none."""
     winners: tuple[int, ...] | None = None
     """The winners of the match, once it is decided."""
 
@@ -147,7 +147,7 @@ class State(msgspec.Struct, frozen=True):
         return copies_of(self.in_sight, token)
 
 
-def first_state(ruleset: Ruleset, seats: int, dealer: int | None = None) -> State:
+def first_state(ruleset: Ruleset, seats: int) -> State:
     """Return the state before the first round.
 
     >>> from ono_replay.rules.ruleset import EDITIONS
@@ -157,7 +157,6 @@ def first_state(ruleset: Ruleset, seats: int, dealer: int | None = None) -> Stat
     match = Match(
         ruleset=ruleset,
         seats=seats,
-        dealer=dealer,
         chips=(ruleset.chips,) * seats if ruleset.match == "chips" else None,
         scores=(0,) * seats if ruleset.scores_points else None,
     )

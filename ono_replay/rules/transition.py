@@ -71,10 +71,7 @@ def advance(state: State, event: Event) -> State:
 def _start_round(state: State, event: RoundStart) -> State:
     match = state.match
     position = event.position
-    dealer = event.dealer
-    if match.rounds and match.ruleset.next_starter == "left_of_dealer" and match.dealer is not None:
-        dealer = match.next_in(match.dealer)
-    match = replace(match, dealer=dealer if dealer is not None else match.dealer)
+    match = replace(match, dealer=event.dealer)
     if position is not None:
         return _start_from(state, match_at(match, position), event, position)
     return State(
