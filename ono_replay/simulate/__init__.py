@@ -1,0 +1,1 @@
+"""Simulated play: pinned shuffles, bots, whole matches as logs, and the check of a deal against its seed."""
