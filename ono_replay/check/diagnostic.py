@@ -4,6 +4,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from ono_replay.check.scene import Scene
+
 Severity = Literal["error", "warning", "note"]
 Verdict = Literal["valid", "unfinished", "invalid"]
 
@@ -45,6 +47,8 @@ class GameReport(msgspec.Struct, kw_only=True):
     diagnostics: list[Diagnostic] = []
     more: int = 0
     """Diagnostics counted but not kept, past `MOST_DIAGNOSTICS`."""
+    scenes: dict[int, Scene] = {}
+    """What stands around the faults, by line, where that was asked for."""
 
 
 MOST_DIAGNOSTICS = 1000

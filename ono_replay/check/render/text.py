@@ -1,0 +1,179 @@
+"""Findings for people: the line, what is wrong with it, the table before it and what to do."""
+
+import shutil
+from collections.abc import Iterable, Iterator
+from typing import Final, TextIO
+
+from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
+from ono_replay.check.phrases import count_of
+from ono_replay.check.printable import printable, write_text
+from ono_replay.check.render.excerpt import excerpt
+from ono_replay.check.render.page import SEVERITY_COLOUR
+from ono_replay.check.render.style import Style, style_for
+from ono_replay.check.render.summary import count_knock_ons, summary_line
+from ono_replay.check.render.table import describe_table
+from ono_replay.check.scene import Scene
+from ono_replay.rules.cards import DISCARD_FOUR
+
+MOST_CLEAN: Final = 20
+"""Games without findings that are named one by one."""
+WIDEST: Final = 120
+_LABEL_WIDTH: Final = len("could play: ")
+_VERDICT_COLOUR: Final = {"valid": "green", "unfinished": "yellow", "invalid": "bold red"}
+
+KEYS_AT_FAULT: Final[dict[str, tuple[str, ...]]] = {
+    "ONO105": ("type",),
+    "ONO201": ("type",),
+    "ONO202": ("seq",),
+    "ONO203": ("game_id",),
+    "ONO204": ("type",),
+    "ONO205": ("at_ms",),
+    "ONO207": ("cards", "type"),
+    "ONO208": ("ruleset",),
+    "ONO209": ("to",),
+    "ONO211": ("position",),
+    "ONO301": ("seat",),
+    "ONO302": ("card",),
+    "ONO303": ("card",),
+    "ONO304": ("card",),
+    "ONO305": ("card",),
+    "ONO306": ("total",),
+    "ONO307": ("seat",),
+    "ONO308": ("type",),
+    "ONO309": ("type",),
+    "ONO310": ("card", "cards", "hand", "type"),
+    "ONO311": ("card", "cards", "hand", "type"),
+    "ONO312": ("type",),
+    "ONO313": ("type",),
+    "ONO314": ("count",),
+    "ONO315": ("type",),
+    "ONO316": ("card",),
+    "ONO317": ("card",),
+    "ONO318": ("card", "cards"),
+    "ONO319": ("starter",),
+    "ONO401": ("reason",),
+    "ONO402": ("hand", "card"),
+    "ONO403": ("winner", "winners"),
+    "ONO404": ("type",),
+    "ONO405": ("type",),
+    "ONO406": ("chips",),
+    "ONO407": ("points", "scores"),
+    "ONO408": ("loser",),
+    "ONO409": ("card", "type"),
+    "ONO501": ("digest",),
+}
+"""What of a line is marked, where the scene does not say it: the first of these keys that is there."""
+
+
+class TextRenderer:
+    r"""Writes each game's verdict with its findings, and the counts at the end.
+
+    A line and the table before it are shown where the report has a scene for it. Knock-ons are folded
+    into one line unless `show_all`; of games without findings only the first `MOST_CLEAN` are named.
+
+    >>> import io
+    >>> stream = io.StringIO()
+    >>> renderer = TextRenderer(stream)
+    >>> renderer.game(GameReport(file="a.ono.jsonl", game_id="kitchen-7", line=1, events=40, verdict="valid"))
+    >>> renderer.close(Summary(files=1, games=1, valid=1, events=40))
+    >>> print(stream.getvalue(), end="")
+    a.ono.jsonl: game kitchen-7: valid, 40 events
+    1 game in 1 file: 1 valid. 40 events.
+    """
+
+    def __init__(
+        self, stream: TextIO, *, style: Style | None = None, width: int | None = None, show_all: bool = False
+    ) -> None:
+        """Write to a stream, in colour and as wide as it is a terminal, unless told otherwise."""
+        self._stream = stream
+        self._style = style or style_for(stream)
+        self._width = width or min(WIDEST, max(40, shutil.get_terminal_size((100, 24)).columns))
+        self._show_all = show_all
+        self._clean = 0
+
+    def game(self, report: GameReport) -> None:
+        """Write a game."""
+        if not report.diagnostics:
+            self._clean += 1
+            if self._clean > MOST_CLEAN:
+                return
+        self._write(self._verdict(report))
+        shown = [(found, 0) for found in report.diagnostics]
+        for found, knock_ons in shown if self._show_all else count_knock_ons(report.diagnostics):
+            self._write(*self._finding(found, report.scenes.get(found.line or 0)))
+            if knock_ons:
+                follow = "follows from it" if knock_ons == 1 else "follow from it"
+                self._write(
+                    self._style.paint(f"    … and {knock_ons} that {follow} (--all shows them)", "dim")
+                )
+        if report.more:
+            self._write(f"  … and {count_of(report.more, 'finding')} more in this game")
+
+    def stray(self, found: Diagnostic) -> None:
+        """Write what belongs to no game."""
+        self._write(*self._finding(found, None))
+
+    def close(self, summary: Summary) -> None:
+        """Write the counts."""
+        if self._clean > MOST_CLEAN:
+            self._write(f"… and {count_of(self._clean - MOST_CLEAN, 'game')} more without findings")
+        colour = "bold red" if summary.errors else "bold yellow" if summary.warnings else "bold green"
+        self._write(self._style.paint(summary_line(summary), colour))
+
+    def _write(self, *lines: str) -> None:
+        write_text(self._stream, "".join(line + "\n" for line in lines))
+
+    def _verdict(self, report: GameReport) -> str:
+        name = "without an id" if report.game_id is None else printable(report.game_id)
+        parts = [self._style.paint(report.verdict, _VERDICT_COLOUR[report.verdict])]
+        parts += [
+            count_of(number, word)
+            for number, word in ((report.errors, "error"), (report.warnings, "warning"))
+            if number
+        ]
+        if report.unverified:
+            parts.append(f"{report.unverified:,} unverified")
+        parts.append(count_of(report.events, "event"))
+        file = self._style.paint(printable(report.file), "bold")
+        return f"{file}: game {name}: {', '.join(parts)}"
+
+    def _finding(self, found: Diagnostic, scene: Scene | None) -> Iterator[str]:
+        paint = self._style.paint
+        where = printable(found.file) + (f":{found.line}" if found.line is not None else "")
+        head = f"{found.severity} {found.code}"
+        if found.knock_on:
+            yield paint(f"  {where}: {head} {found.name}, which follows from the above", "dim")
+            yield paint(f"    {printable(found.message)}", "dim")
+            return
+        yield f"  {where}: {paint(head, SEVERITY_COLOUR[found.severity])} {paint(found.name, 'bold')}"
+        yield f"    {printable(found.message)}"
+        if scene is not None:
+            yield from self._line(found, scene)
+            if scene.state is not None:
+                yield from self._labelled(describe_table(scene.state, found.seat, scene.names))
+        if found.legal:
+            legal = ("discard four ono_99" if card == DISCARD_FOUR else card for card in found.legal)
+            yield from self._labelled([("could play", ", ".join(legal))])
+        if found.help:
+            yield from self._labelled([("help", found.help)])
+
+    def _labelled(self, rows: Iterable[tuple[str, str]]) -> Iterator[str]:
+        for label, text in rows:
+            head = f"{label}:" if label else ""
+            yield f"    {self._style.paint(head.ljust(_LABEL_WIDTH), 'cyan')}{printable(text)}"
+
+    def _line(self, found: Diagnostic, scene: Scene) -> Iterator[str]:
+        number = str(found.line) if found.line is not None else ""
+        room = self._width - len(number) - len("      | ")
+        # The scene knows the key of a fault of shape only; an unknown key is named by the finding itself.
+        if found.code == "ONO108":
+            keys: tuple[str, ...] = (str(found.actual),)
+        elif scene.key is not None and not found.code.startswith(("ONO3", "ONO4")):
+            keys = (scene.key, *KEYS_AT_FAULT.get(found.code, ()))
+        else:
+            keys = KEYS_AT_FAULT.get(found.code, ())
+        cut = excerpt(scene.line, room, keys=keys, column=scene.column)
+        bar = self._style.paint("|", "cyan")
+        yield f"    {self._style.paint(number, 'cyan')} {bar} {cut.text}"
+        if cut.marks:
+            yield f"    {' ' * len(number)} {bar} {self._style.paint(cut.marks, SEVERITY_COLOUR[found.severity])}"
