@@ -73,7 +73,7 @@ _CASTS: dict[str, tuple[str, ...]] = {
     "ONO307": (TURN, HANDS, DEALT, OUT),
     "ONO308": (PILE, HANDS, DECK, SIGHT),
     "ONO309": (PILE, HANDS, DECK, SIGHT),
-    "ONO310": (SIGHT, HANDS),
+    "ONO310": _CARD_CASTS,
     "ONO311": (*_CARD_CASTS, DECK),
     "ONO312": (PILE, HANDS, DECK, SIGHT),
     "ONO313": (*_CARD_CASTS, PILE, DECK),
@@ -82,7 +82,7 @@ _CASTS: dict[str, tuple[str, ...]] = {
     "ONO316": _CARD_CASTS,
     "ONO317": _CARD_CASTS,
     "ONO318": (DECK, HANDS, SIGHT),
-    "ONO401": (*_CARD_CASTS, OUT, FLOW, PILE, DECK),
+    "ONO401": (*_CARD_CASTS, OUT, FLOW, PILE, DECK, MATCH),
     "ONO402": (HANDS, SIGHT),
     "ONO404": (FLOW, OUT, MATCH),
     "ONO405": (FLOW, MATCH, TURN, HANDS, TOTAL),
@@ -159,7 +159,7 @@ class Judge:
 
     def guess(self, event: Event) -> None:
         """Go on past an event that is only partly known, saying nothing of it."""
-        states = [after for state in self.beliefs for after in continuations(state, event, None)]
+        states = [after for state in self.beliefs for after in continuations(state, event)]
         self.beliefs = distinct(states)
 
     def _settle(self, event: Event) -> None:
@@ -196,7 +196,7 @@ class Judge:
         if isinstance(event, RoundStart):
             self._settle(event)
         self._cast(event, violation, severity)
-        states = [after for belief in self.beliefs for after in continuations(belief, event, violation)]
+        states = [after for belief in self.beliefs for after in continuations(belief, event)]
         self.beliefs = distinct(states)
         self._cause = severity
         return Finding(violation, severity, knock_on, state)
@@ -207,7 +207,10 @@ class Judge:
         seats = {getattr(event, "seat", None), self.state.turn, self.state.drawer} - {None}
         for aspect in _CASTS.get(code, ()):
             aspects.extend([f"{HANDS}:{seat}" for seat in seats] if aspect == HANDS else [aspect])
-        if code == "ONO204" and self.state.phase is Phase.BEFORE_ROUND:
+        if code == "ONO204" and (
+            self.state.phase is Phase.BEFORE_ROUND
+            or (isinstance(event, RoundStart) and self.state.phase is not Phase.ROUND_OVER)
+        ):
             aspects += ALL_ASPECTS
         if code == "ONO204" and event.type in ("round_start", "game_end", "deal"):
             aspects += [MATCH, TURN]

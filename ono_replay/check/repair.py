@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from ono_replay.rules.cards import HIDDEN, count_copies
 from ono_replay.rules.events import (
     Deal,
+    DiscardFour,
     Draw,
     Eliminate,
     Event,
@@ -48,14 +49,12 @@ def distinct(states: Iterable[State]) -> list[State]:
     return kept
 
 
-def continuations(
-    state: State, event: Event, violation: Violation | None, deep: int = 0
-) -> list[State]:
-    """Return the states that may hold after an event that broke a rule, most likely first.
+def continuations(state: State, event: Event, deep: int = 0) -> list[State]:
+    """Return the states that may hold after an event, most likely first.
 
-    Without a violation the event is judged here; one that is legal has one continuation.
+    There is one after a legal event; after one that breaks a rule, all that would explain it.
     """
-    violation = violation or why_illegal(state, event)
+    violation = why_illegal(state, event)
     if violation is None:
         return [advance(state, event)]
     if deep >= MOST_REPAIRS_DEEP:
@@ -65,7 +64,7 @@ def continuations(
         if isinstance(repair, State):
             found.append(repair)
         else:
-            found.extend(continuations(*repair, None, deep + 1))
+            found.extend(continuations(*repair, deep + 1))
         if len(found) >= MOST_BELIEFS:
             break
     return distinct(found) or [state]
@@ -155,6 +154,7 @@ def _out_of_place(state: State, event: Event, violation: Violation) -> Repair:
                 over = advance(state, end)
                 between = replace(over, phase=Phase.BEFORE_ROUND)
                 yield between, event
+            yield state
         case GameEnd() if state.phase is not Phase.ENDED:
             yield advance(state, event)
         case Deal() if state.phase is Phase.BEFORE_ROUND:
@@ -179,12 +179,20 @@ def _deal_wrong(state: State, event: Event, violation: Violation) -> Repair:
         if dealt.phase is Phase.DEALING:
             dealt = dealing_done(dealt)
         yield dealt, event
+        if len(state.dealt) > 1:
+            gone = frozenset(range(state.match.seats)) - state.dealt
+            fewer = replace(state, match=replace(state.match, gone=gone))
+            yield dealing_done(fewer), event
         return
     if violation.detail == "count":
         padded = (*event.cards, *(HIDDEN,) * HAND_SIZE)[:HAND_SIZE]
         yield replace_hidden(state, event, padded)
         yield hide_hand(advance(state, event), event.seat, HAND_SIZE)
         return
+    yield from _deal_to_another(state, event)
+
+
+def _deal_to_another(state: State, event: Deal) -> Repair:
     yield state
     for seat in state.match.seats_in():
         if seat not in state.dealt:
@@ -200,7 +208,8 @@ def _other_seat(state: State, event: Any, violation: Violation) -> Repair:
     """ONO301, ONO307: it was this seat's turn after all, or another seat was meant, or nothing happened."""
     seat = event.seat
     if isinstance(event, Deal):
-        yield state
+        yield from _deal_to_another(state, event)
+        yield state_with(state, event.seat), event
         return
     base = replace(state, turn=seat, plays_due=1, second=False, ono_99_played=False)
     turns = [
@@ -224,6 +233,11 @@ def _other_seat(state: State, event: Any, violation: Violation) -> Repair:
             yield state, replace(event, seat=state.turn)
         yield advance(state, event)
     yield state
+
+
+def state_with(state: State, seat: int) -> State:
+    """Return the state with a seat in the match after all."""
+    return replace(state, match=replace(state.match, gone=state.match.gone - {seat}))
 
 
 def _after_lost_draws(state: State) -> State:
@@ -257,6 +271,9 @@ def _as_another_card(state: State, event: Any, violation: Violation) -> Repair:
     """The card stands, or it was misread: then what it did, and what is left of the hand, is unknown."""
     if isinstance(event, Draw | Deal | Eliminate):
         yield from _other_draw(state, event, violation)
+        return
+    if isinstance(event, DiscardFour):
+        yield from _four_not_held(state, event, violation)
         return
     seat = event.seat
     left = len(state.hands[seat]) - 1
@@ -329,6 +346,7 @@ def _elimination(state: State, event: Any, violation: Violation) -> Repair:
         yield replace(hide_hand(after, seat, len(after.hands[seat]) - 1), draws_due=1, drawer=seat, bust_draw=True)
     if violation.code == "ONO401":
         yield state
+        yield advance(state, replace(event, reason="left"))
         for card in _kinds(state, "1"):
             played = _after_lost_draws(advance(state, Play(0, seat, card, state.total)))  # type: ignore[arg-type]
             yield hide_hand(played, seat)

@@ -44,7 +44,7 @@ class Timeline(Generic[Moment]):
             self._tips.append(place)
             assert self._place_of is not None
             if seq is not None:
-                self._place_of.setdefault(seq, place)
+                self._place_of[seq] = place
         self.tip = place
         self._since += 1
 
@@ -107,4 +107,4 @@ class Timeline(Generic[Moment]):
         for place in range(count):
             seq = self._seqs.get(place, place)
             if seq is not None:
-                self._place_of.setdefault(seq, place)
+                self._place_of[seq] = place
