@@ -10,6 +10,7 @@ from ono_replay.check.finding import diagnostic
 from ono_replay.check.judge import Finding, Judge
 from ono_replay.check.messages import describe
 from ono_replay.check.order import SeqOrder
+from ono_replay.check.scene import Scene
 from ono_replay.check.timeline import Timeline
 from ono_replay.check.unverified import unverified
 from ono_replay.log.jsonl import LineFault, RawObject, canonical, digest_of, parse_line
@@ -27,11 +28,14 @@ Found = Event | RawObject | LineFault
 class _Item:
     """One line of the game that holds an object, on its way through the checks."""
 
-    __slots__ = ("event", "found", "line", "seq", "shape")
+    __slots__ = ("event", "found", "line", "seq", "shape", "text")
 
-    def __init__(self, line: int, found: Event | RawObject, context: Context | None) -> None:
+    def __init__(
+        self, line: int, found: Event | RawObject, context: Context | None, text: bytes = b""
+    ) -> None:
         self.line = line
         self.found = found
+        self.text = text
         self.shape: Shape | None = None
         self.event: Event | None = None
         if isinstance(found, Event) and (context is None or quick_ok(found, context)):
@@ -63,6 +67,7 @@ class GameCheck:
     """Checks one game as its lines come; `report` ends it.
 
     With `keep_steps`, `steps` has the effective events with the state after each once the game has ended.
+    With `keep_scenes`, the report has the line of each finding and the state before it.
     """
 
     def __init__(
@@ -72,7 +77,9 @@ class GameCheck:
         found: Event | RawObject,
         is_again: Callable[[str], bool],
         *,
+        text: bytes = b"",
         keep_steps: bool = False,
+        keep_scenes: bool = False,
     ) -> None:
         """Begin with the `game_start`."""
         self.file = file
@@ -97,7 +104,8 @@ class GameCheck:
         self._saw_end = False
         self._held: _Item | None = None
         self._steps: list[tuple[int, Event, State]] | None = [] if keep_steps else None
-        self._begin(_Item(line, found, None), is_again)
+        self._scenes: dict[int, Scene] | None = {} if keep_scenes else None
+        self._begin(_Item(line, found, None, text), is_again)
 
     @property
     def ended(self) -> bool:
@@ -165,10 +173,12 @@ class GameCheck:
         if isinstance(found, LineFault):
             self._release()
             self._add(None, diagnostic(found.code, self.file, line.number, found.message, game_id=self.game_id))
+            if isinstance(line, Line):
+                self._show(line.number, line.raw, column=found.column)
             if found.code != "ONO103":
                 self._order.unread += 1
             return
-        item = _Item(line.number, found, self.context)
+        item = _Item(line.number, found, self.context, line.raw if isinstance(line, Line) else b"")
         if self._held is not None:
             held, self._held = self._held, None
             if item.seq is not None and item.seq == self._order.next:
@@ -305,6 +315,7 @@ class GameCheck:
             legal=violation.legal,
             knock_on=knock_on,
             node=self._timeline.tip,
+            state=finding.state,
         )
 
     def _check_digest(self, item: _Item, event: GameEnd) -> None:
@@ -390,6 +401,7 @@ class GameCheck:
                 expected=fault.expected,
                 actual=_plain(fault.actual),
                 knock_on=self._doubtful_rules,
+                key=fault.key,
             )
 
     def _say(
@@ -400,14 +412,17 @@ class GameCheck:
         *,
         node: int | None = None,
         detail: str | None = None,
+        state: State | None = None,
+        key: str | None = None,
         **more: Any,
     ) -> None:
         if detail is not None and not message:
-            message, _ = describe(
+            message, more["help_text"] = describe(
                 Violation(code, detail=detail, expected=more.get("expected"), actual=more.get("actual")),
                 item.event or UnknownEvent(0, "line"),
                 self.names,
             )
+        self._show(item.line, item.text, state=state, key=key)
         self._add(
             node,
             diagnostic(
@@ -417,6 +432,26 @@ class GameCheck:
 
     def _add(self, node: int | None, found: Diagnostic) -> None:
         self._found.append((node, found))
+
+    def _show(
+        self,
+        line: int,
+        text: bytes,
+        *,
+        state: State | None = None,
+        key: str | None = None,
+        column: int | None = None,
+    ) -> None:
+        """Keep what stands around a finding, for those who want it."""
+        scenes = self._scenes
+        if scenes is None or (len(scenes) >= MOST_DIAGNOSTICS and line not in scenes):
+            return
+        if state is None and self.judge is not None:
+            state = self.judge.state
+        before = scenes.get(line)
+        if before is not None:
+            key = key or before.key
+        scenes[line] = Scene(line=text, state=state, names=self.names, key=key, column=column)
 
     def _standing(self) -> list[Diagnostic]:
         """Return the findings on events that have not been taken back."""
@@ -451,6 +486,7 @@ class GameCheck:
             unverified=self._unverified,
             diagnostics=kept[:MOST_DIAGNOSTICS],
             more=max(0, len(kept) - MOST_DIAGNOSTICS),
+            scenes=self._scenes or {},
         )
 
 

@@ -56,18 +56,19 @@ def validate(
     summary: Summary | None = None,
     on_progress: Callable[[LineReader], None] | None = None,
     max_bytes: int | None = None,
+    keep_scenes: bool = False,
 ) -> Iterator[GameReport | Diagnostic]:
     """Yield a report for each game and a diagnostic for each finding that belongs to none, as they are done.
 
-    Sources are paths (`-` is standard input) or binary files. `summary` is counted up on the way. Raises
-    `log.lines.Unreadable` where a source can't be read; nothing in a log raises.
+    Sources are paths (`-` is standard input) or binary files. `summary` is counted up on the way; with
+    `keep_scenes` a report has the lines of its findings and the states they met. Raises `log.lines.Unreadable` where a source can't be read; nothing in a log raises.
     """
     seen = SeenIds() if seen is None else seen
     summary = Summary() if summary is None else summary
     for source in sources:
         reader = LineReader(source, max_bytes=max_bytes)
         summary.files += 1
-        for checked in check_lines(reader, seen, on_progress=on_progress):
+        for checked in check_lines(reader, seen, on_progress=on_progress, keep_scenes=keep_scenes):
             found = checked.report() if isinstance(checked, GameCheck) else checked
             count(summary, found)
             yield found
@@ -97,6 +98,7 @@ def check_lines(
     seen: SeenIds | None = None,
     *,
     keep_steps: bool = False,
+    keep_scenes: bool = False,
     on_progress: Callable[[LineReader], None] | None = None,
 ) -> Iterator[GameCheck | Diagnostic]:
     """Yield the check of each game of a source once it is whole, and what belongs to no game."""
@@ -118,7 +120,10 @@ def check_lines(
                 if on_progress is not None:
                     on_progress(reader)
             assert not isinstance(found, LineFault)
-            game = GameCheck(file, line.number, found, is_again, keep_steps=keep_steps)
+            text = line.raw if isinstance(line, Line) else b""
+            game = GameCheck(
+                file, line.number, found, is_again, text=text, keep_steps=keep_steps, keep_scenes=keep_scenes
+            )
         elif game is None or (isinstance(found, LineFault) and found.code == "ONO103" and game.ended):
             if game is not None:
                 yield game
