@@ -24,7 +24,7 @@ def diagnostic(
         severity=severity or known.severity,
         file=file,
         line=line,
-        message=message or known.what,
+        message=message or known.what.rstrip("."),
         help=help_text or known.fix,
         **more,
     )

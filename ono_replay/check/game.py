@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from ono_replay.check.diagnostic import MOST_DIAGNOSTICS, Diagnostic, GameReport, Severity
 from ono_replay.check.finding import diagnostic
 from ono_replay.check.judge import Finding, Judge
-from ono_replay.check.messages import describe
+from ono_replay.check.messages import describe, key_at_fault
 from ono_replay.check.order import SeqOrder
 from ono_replay.check.scene import Scene
 from ono_replay.check.timeline import Timeline
@@ -150,7 +150,7 @@ class GameCheck:
             ruleset = _without_bad_options(options)
             self._doubtful_rules = True
             if not faulty:
-                self._say("ONO208", item, str(wrong), expected=wrong.expected, actual=_plain(wrong.actual))
+                self._say_ruleset(item, wrong)
                 faulty = True
         if ruleset is None:
             return
@@ -159,10 +159,14 @@ class GameCheck:
         except BadRuleset as wrong:
             self._doubtful_rules = True
             if not faulty:
-                self._say("ONO208", item, str(wrong), expected=wrong.expected, actual=wrong.actual)
+                self._say_ruleset(item, wrong)
         if seats:
             self.first_state = first_state(ruleset, seats)
             self.judge = Judge(self.first_state)
+
+    def _say_ruleset(self, item: _Item, wrong: BadRuleset) -> None:
+        key = "players" if wrong.option is None else f"ruleset.{wrong.option}"
+        self._say("ONO208", item, str(wrong), expected=wrong.expected, actual=_plain(wrong.actual), key=key)
 
     # --- the lines after it -------------------------------------------------------------------------
 
@@ -316,6 +320,7 @@ class GameCheck:
             knock_on=knock_on,
             node=self._timeline.tip,
             state=finding.state,
+            key=key_at_fault(violation),
         )
 
     def _check_digest(self, item: _Item, event: GameEnd) -> None:
@@ -411,12 +416,12 @@ class GameCheck:
         message: str,
         *,
         node: int | None = None,
-        detail: str | None = None,
+        detail: str = "",
         state: State | None = None,
         key: str | None = None,
         **more: Any,
     ) -> None:
-        if detail is not None and not message:
+        if not message:
             message, more["help_text"] = describe(
                 Violation(code, detail=detail, expected=more.get("expected"), actual=more.get("actual")),
                 item.event or UnknownEvent(0, "line"),

@@ -55,6 +55,7 @@ _HELPS: dict[tuple[str, str], str] = {
         "not_empty",
     ): "A reshuffle comes only when the draw pile is empty: is a draw missing before it?",
     ("ONO318", "deal"): "The first cards of `deck`, four for each player, are those that are dealt.",
+    ("ONO319", "dealer"): "By `next_starter` = left_of_dealer the deal moves one seat clockwise each round.",
     ("ONO319", "gone"): "A player who is out of the match starts no round.",
     ("ONO403", "abandoned"): 'An abandoned game has no winners: write "winners":[].',
     ("ONO404", "match"): 'Write the next round. A game that was broken off ends with "reason":"abandoned".',

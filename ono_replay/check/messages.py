@@ -26,7 +26,7 @@ from ono_replay.rules.cards import DISCARD_FOUR, HIDDEN
 from ono_replay.rules.events import Event
 from ono_replay.rules.violation import Violation
 
-__all__ = ["MESSAGES", "describe", "message_key"]
+__all__ = ["MESSAGES", "describe", "key_at_fault", "message_key"]
 
 
 class _Case(msgspec.Struct, frozen=True):
@@ -88,6 +88,22 @@ def message_key(violation: Violation) -> tuple[str, str]:
     """
     code, detail = violation.code, violation.detail
     return code, "card" if code == "ONO310" else detail.partition(":")[0]
+
+
+def key_at_fault(violation: Violation) -> str | None:
+    """Return the key of the event whose value is wrong, where the detail tells it.
+
+    >>> key_at_fault(Violation("ONO407", detail="points:1")), key_at_fault(Violation("ONO211", detail="turn"))
+    ('points[1]', 'position.turn')
+    """
+    detail = violation.detail
+    if violation.code == "ONO107" or (violation.code, detail) == ("ONO319", "dealer"):
+        return detail
+    if violation.code == "ONO407" and ":" in detail:
+        return detail.replace(":", "[") + "]"
+    if violation.code == "ONO211" and detail in ("hands", "out", "turn", "second"):
+        return f"position.{detail}"
+    return None
 
 
 def _dealing(case: _Case) -> str:
@@ -224,6 +240,7 @@ MESSAGES: dict[tuple[str, str], Sentence] = {
     ("ONO202", "swapped"): lambda case: (
         f"This line and the next are swapped: `seq` {case.actual} stands before {case.expected}"
     ),
+    ("ONO203", ""): lambda _: "A game with this id came before in this run",
     ("ONO204", "before_round"): _but("no round has begun"),
     ("ONO204", "dealing"): _dealing,
     ("ONO204", "playing"): _but("a round is being played"),
@@ -231,11 +248,15 @@ MESSAGES: dict[tuple[str, str], Sentence] = {
     ("ONO204", "match_over"): _but("the match is over"),
     ("ONO204", "ended"): _but("the game has ended"),
     ("ONO204", "round_end_missing"): _but("the last round has no `round_end`"),
+    ("ONO205", ""): lambda case: (
+        f"`at_ms` goes back: it is {case.actual}, but was {case.expected} on a line before"
+    ),
     ("ONO207", "dealing"): _dealing,
     ("ONO207", "twice"): lambda case: f"{case.who} is dealt cards a second time",
     ("ONO207", "count"): lambda case: (
         f"{case.who} is dealt {count_of(case.actual, 'card')}; it must be {case.expected}"
     ),
+    ("ONO209", ""): lambda case: f"There is no event with `seq` {case.actual} before this line to go back to",
     ("ONO211", "hands"): _position("there must be one hand for each player"),
     ("ONO211", "out"): _position("`out` names a seat twice, or one that the game does not have"),
     ("ONO211", "standing"): _position("`chips` and `scores` must have one entry for each player"),
@@ -293,6 +314,9 @@ MESSAGES: dict[tuple[str, str], Sentence] = {
         f"{case.player(case.actual)} starts the round, but {case.player(case.expected)} must"
     ),
     ("ONO319", "gone"): _starter_gone,
+    ("ONO319", "dealer"): lambda case: (
+        f"{case.player(case.actual)} deals this round, but it is {case.player(case.expected)} who must"
+    ),
     ("ONO401", ""): _could_play,
     ("ONO402", ""): _hand_mismatch,
     ("ONO403", "round"): lambda case: (
@@ -302,7 +326,7 @@ MESSAGES: dict[tuple[str, str], Sentence] = {
         f"The game is won by {case.players(case.expected)}, but the log says {case.players(case.actual)}"
     ),
     ("ONO403", "abandoned"): lambda case: (
-        f"The game is abandoned, but the log names {case.players(case.actual)} as its winner"
+        f"The game is abandoned and has no winner, but the log says {case.players(case.actual)}"
     ),
     ("ONO404", "dealing"): _but("cards are still being dealt"),
     ("ONO404", "round"): _still_in,
@@ -328,4 +352,4 @@ MESSAGES: dict[tuple[str, str], Sentence] = {
         f"{case.who} goes out with {case.actual}, which is not in the hand: {name_cards(case.expected)}"
     ),
 }
-"""A sentence for each code and kind of detail that the rules (and, for ONO202, the validator) know."""
+"""A sentence for each code and kind of detail that the rules know, and for what the validator adds."""

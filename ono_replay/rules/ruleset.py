@@ -114,13 +114,19 @@ OPTIONS: tuple[str, ...] = Ruleset.__struct_fields__
 
 
 class BadRuleset(ValueError):
-    """A ruleset that no table can play by; `expected` says what would be right, where that is short."""
+    """A ruleset that no table can play by; `expected` says what would be right, where that is short.
 
-    def __init__(self, message: str, expected: str | None = None, actual: object = None) -> None:
-        """Keep what was wrong, what was expected and what stood there."""
+    `option` names the option at fault, None where it is the number of players.
+    """
+
+    def __init__(
+        self, message: str, expected: str | None = None, actual: object = None, *, option: str | None = None
+    ) -> None:
+        """Keep what was wrong, what was expected, what stood there and in which option."""
         super().__init__(message)
         self.expected = expected
         self.actual = actual
+        self.option = option
 
 
 def _check_option(name: str, value: object) -> None:
@@ -128,29 +134,42 @@ def _check_option(name: str, value: object) -> None:
         choices = CHOICES[name]
         if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
             shown = " or ".join("true" if c is True else "false" if c is False else f'"{c}"' for c in choices)
-            raise BadRuleset(f"the option {name} can not be {value!r}", shown, value)
+            raise BadRuleset(f"the option {name} can not be {_shown(value)}", shown, value, option=name)
     elif name in RANGES:
         low, high = RANGES[name]
         if type(value) is not int or not low <= value <= high:
-            raise BadRuleset(
-                f"the option {name} can not be {value!r}", f"an integer from {low} to {high}", value
-            )
+            expected = f"an integer from {low} to {high}"
+            raise BadRuleset(f"the option {name} can not be {_shown(value)}", expected, value, option=name)
     elif name == "deck":
         _check_deck(value)
     else:
-        raise BadRuleset(f"there is no option {name!r}", "one of " + ", ".join(OPTIONS), name)
+        choices_of_names = "one of " + ", ".join(OPTIONS)
+        raise BadRuleset(f"there is no option {_shown(name)}", choices_of_names, name, option=name)
 
 
 def _check_deck(deck: object) -> None:
     if not isinstance(deck, Mapping) or not deck:
-        raise BadRuleset("the option deck must be an object of card tokens and counts", None, deck)
+        message = "the option deck must be an object of card tokens and counts"
+        raise BadRuleset(message, None, deck, option="deck")
     for token, copies in deck.items():
         if token not in EFFECTS:
-            raise BadRuleset(f"the deck has no such card as {token!r}", "a card token", token)
+            message = f"the deck can not have a card {_shown(token)}, which does not exist"
+            raise BadRuleset(message, "a card token", token, option="deck")
         if type(copies) is not int or not 0 <= copies <= MAX_COPIES:
-            raise BadRuleset(f"the deck can not have {copies!r} copies of {token}", "a count", copies)
+            message = f"the deck can not have {_shown(copies)} copies of {token}"
+            raise BadRuleset(message, "a count", copies, option="deck")
     if not any(deck.values()):
-        raise BadRuleset("the deck has no cards", "at least one card", deck)
+        raise BadRuleset("the deck has no cards", "at least one card", deck, option="deck")
+
+
+def _shown(value: object) -> str:
+    """Return a value of a ruleset as it may stand in a message: as in the log, and short."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, Mapping | list | tuple):
+        return "an object" if isinstance(value, Mapping) else "an array"
+    text = f'"{value}"' if isinstance(value, str) else str(value)
+    return text if len(text) <= 60 else text[:59] + "…"
 
 
 def make_ruleset(options: Mapping[str, Any]) -> Ruleset:
@@ -166,7 +185,7 @@ def make_ruleset(options: Mapping[str, Any]) -> Ruleset:
     99
     """
     if "edition" not in options:
-        raise BadRuleset("the ruleset names no edition", '"1980" or "2022"')
+        raise BadRuleset("the ruleset names no edition", '"1980" or "2022"', option="edition")
     for name, value in options.items():
         _check_option(name, value)
     changes = dict(options)
@@ -178,9 +197,11 @@ def make_ruleset(options: Mapping[str, Any]) -> Ruleset:
         raise BadRuleset(
             f"players_min {ruleset.players_min} is more than players_max {ruleset.players_max}",
             "players_min at most players_max",
+            option="players_min",
         )
     if ruleset.scores_points and ruleset.points_target is None:
-        raise BadRuleset(f"a {ruleset.match} match needs a points_target", "an integer from 1 to 9999")
+        message = f"a {ruleset.match} match needs a points_target"
+        raise BadRuleset(message, "an integer from 1 to 9999", option="match")
     return ruleset
 
 

@@ -50,6 +50,9 @@ SENTENCES = [
     (V("ONO202", "odd", 5, 99), PLAY, "`seq` should be 5 here, but is 99"),
     (V("ONO202", "repeated", 5, 4), PLAY, "This line with `seq` 4 stands here a second time"),
     (V("ONO202", "swapped", 5, 6), PLAY, "This line and the next are swapped: `seq` 6 stands before 5"),
+    (V("ONO203", "", actual="kitchen-7"), START, "A game with this id came before in this run"),
+    (V("ONO205", "", 61000, 1200), PLAY, "`at_ms` goes back: it is 1200, but was 61000 on a line before"),
+    (V("ONO209", "", actual=9), PLAY, "There is no event with `seq` 9 before this line to go back to"),
     (V("ONO204", "before_round"), PLAY, "Bo (seat 1) plays 7, but no round has begun"),
     (
         V("ONO204", "dealing", (1, 2)),
@@ -209,7 +212,7 @@ SENTENCES = [
     (
         V("ONO403", "abandoned", (), (0,)),
         END,
-        "The game is abandoned, but the log names Ann (seat 0) as its winner",
+        "The game is abandoned and has no winner, but the log says Ann (seat 0)",
     ),
     (V("ONO404", "dealing"), OVER, "Round 1 is declared over, but cards are still being dealt"),
     (
@@ -359,7 +362,8 @@ def violations_of_the_rules():
 
 def test_every_violation_has_a_sentence_and_every_sentence_a_violation():
     numbering = {("ONO202", kind) for kind in ("gap", "odd", "repeated", "swapped")}
-    assert violations_of_the_rules() | numbering == set(MESSAGES)
+    others = {("ONO203", ""), ("ONO205", ""), ("ONO209", "")}
+    assert violations_of_the_rules() | numbering | others == set(MESSAGES)
 
 
 @pytest.mark.parametrize(("violation", "event", "sentence"), SENTENCES)
