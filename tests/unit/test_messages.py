@@ -186,6 +186,7 @@ SENTENCES = [
         "Bo (seat 1) is dealt 7, 9, which are not among the first cards of the recorded deck",
     ),
     (V("ONO319", "", 0, 1), START, "Bo (seat 1) starts the round, but Ann (seat 0) must"),
+    (V("ONO319", "dealer", 0, 1), START, "Bo (seat 1) deals this round, but it is Ann (seat 0) who must"),
     (
         V("ONO319", "gone", 2, 1),
         START,
@@ -353,10 +354,7 @@ def violations_of_the_rules():
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "Violation":
                 details = {keyword.arg: keyword.value for keyword in node.keywords}
                 for code in values_of(node.args[0], function):
-                    for detail in values_of(details.get("detail"), function):
-                        # A deal after the end of the match is ONO405, in any other phase ONO204.
-                        if code != "ONO405" or detail in ("round_over", "match_over"):
-                            found.add((code, detail))
+                    found |= {(code, detail) for detail in values_of(details.get("detail"), function)}
     return found
 
 
