@@ -127,7 +127,9 @@ class GameCheck:
         self.context = context_of(keys)
         self._hides = self.context.view != "full"
         self._keep(item)
-        if item.seq is not None:
+        if item.seq is None:
+            self._order.took(0)
+        else:
             self._check_seq(item)
         self._last_ms = good.get("at_ms")
         self._report_shape(item)

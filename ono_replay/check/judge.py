@@ -64,7 +64,6 @@ _CARD_CASTS = (TURN, TOTAL, HANDS, SIGHT)
 _CASTS: dict[str, tuple[str, ...]] = {
     "ONO204": (),
     "ONO207": (DEALT, DECK, HANDS),
-    "ONO211": ROUND_ASPECTS,
     "ONO301": (TURN, HANDS, PILE, DECK, SIGHT),
     "ONO302": _CARD_CASTS,
     "ONO303": _CARD_CASTS,
@@ -207,6 +206,10 @@ class Judge:
         seats = {getattr(event, "seat", None), self.state.turn, self.state.drawer} - {None}
         for aspect in _CASTS.get(code, ()):
             aspects.extend([f"{HANDS}:{seat}" for seat in seats] if aspect == HANDS else [aspect])
+        if code == "ONO318":
+            aspects.append(HANDS)
+        if code == "ONO211":
+            aspects += ROUND_ASPECTS
         if code == "ONO204" and (
             self.state.phase is Phase.BEFORE_ROUND
             or (isinstance(event, RoundStart) and self.state.phase is not Phase.ROUND_OVER)

@@ -217,7 +217,8 @@ def _gap(case: _Case) -> str:
     lost = case.actual - case.expected
     if lost == 1:
         return f"The line with `seq` {case.expected} is missing before this one, which has {case.actual}"
-    return f"{count_of(lost, 'line')} are missing: `seq` should be {case.expected} here, but is {case.actual}"
+    should = f"`seq` should be {case.expected} here, but is {case.actual}"
+    return f"{should}: {count_of(lost, 'line')} are missing, or the number is wrong"
 
 
 def _position(what: str) -> Sentence:

@@ -10,6 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ono_replay.rules.cards import HIDDEN, count_copies
+from ono_replay.rules.ends import may_rest_on_last_to_play
 from ono_replay.rules.events import (
     Deal,
     DiscardFour,
@@ -138,7 +139,7 @@ def computed_round_ends(state: State) -> Iterator[RoundEnd]:
     yield RoundEnd(
         0,
         round=state.round,
-        winner=state.winner,
+        winner=state.last_to_play if may_rest_on_last_to_play(state) else state.winner,
         loser=state.out[0] if state.out else None,
         chips=None if state.match.chips is None else chips_after(state),
         points=points,
@@ -372,6 +373,8 @@ def _bad_position(state: State, event: Any, violation: Violation) -> Repair:
     out = tuple(seat for seat in dict.fromkeys(position.out) if seat in seats)
     turn = position.turn if position.turn in seats and position.turn not in out else event.starter
     begun = unknown_round(state, turn)
+    if len(position.hands) == state.match.seats:
+        begun = replace(begun, hands=tuple((HIDDEN,) * min(len(hand), HAND_SIZE) for hand in position.hands))
     yield replace(begun, round=event.round, total=position.total, direction=position.direction, out=out)
 
 

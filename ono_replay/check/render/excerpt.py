@@ -41,6 +41,8 @@ def excerpt(line: bytes, width: int, *, keys: Sequence[str] = (), column: int | 
         text = line.decode("utf-8", "backslashreplace")
         span = next((found for key in keys if (found := find_value(text, key))), None)
     start, end = span or (0, 0)
+    if end - start > width // 2:
+        end = start + 1  # of a long value only the beginning is marked
     # No more than can be shown is made printable: a line may be a mebibyte long.
     head, fault, tail = (
         printable(part)
@@ -64,15 +66,12 @@ def excerpt(line: bytes, width: int, *, keys: Sequence[str] = (), column: int | 
 def _fit(
     head: str, fault: str, tail: str, width: int, *, more_before: bool, more_after: bool, marked: bool
 ) -> Excerpt:
-    shown = _first(fault, max(2, width - 2), more=False)
-    tail = tail if shown == fault else ""
-    more_after = more_after or shown != fault
-    if more_before or more_after or cell_width(head + shown + tail) > width:
-        room = max(0, width - cell_width(shown))
+    if more_before or more_after or cell_width(head + fault + tail) > width:
+        room = max(0, width - cell_width(fault))
         head = _last(head, room - min(room // 2, cell_width(tail)), more=more_before)
-        tail = _first(tail, room - cell_width(head), more=more_after and shown == fault)
-    marks = " " * cell_width(head) + "^" * max(1, cell_width(shown)) if marked else ""
-    return Excerpt(head + shown + tail, marks)
+        tail = _first(tail, room - cell_width(head), more=more_after)
+    marks = " " * cell_width(head) + "^" * max(1, cell_width(fault)) if marked else ""
+    return Excerpt(head + fault + tail, marks)
 
 
 def _first(text: str, width: int, *, more: bool) -> str:

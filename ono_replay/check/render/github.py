@@ -26,7 +26,8 @@ class GithubRenderer:
 
     def stray(self, found: Diagnostic) -> None:
         """Write what belongs to no game."""
-        self._write(found, 0)
+        if not found.knock_on:
+            self._write(found, 0)
 
     def close(self, summary: Summary) -> None:
         """Write the summary."""

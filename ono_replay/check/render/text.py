@@ -7,7 +7,7 @@ from typing import Final, TextIO
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
 from ono_replay.check.phrases import count_of
 from ono_replay.check.printable import printable, write_text
-from ono_replay.check.render.excerpt import excerpt
+from ono_replay.check.render.excerpt import cell_width, excerpt
 from ono_replay.check.render.page import SEVERITY_COLOUR
 from ono_replay.check.render.style import Style, style_for
 from ono_replay.check.render.summary import count_knock_ons, summary_line
@@ -18,6 +18,11 @@ from ono_replay.rules.cards import DISCARD_FOUR
 MOST_CLEAN: Final = 20
 """Games without findings that are named one by one."""
 WIDEST: Final = 120
+_BESIDES: Final = ("ONO108", "ONO202", "ONO203", "ONO205")
+"""What stands beside the one fault of shape or rule of a line, whose key the scene knows."""
+_WITHOUT_TABLE: Final = ("ONO103", "ONO108", "ONO203", "ONO205", "ONO501")
+"""What the table before it does not explain."""
+_SENTENCE_STARTS: Final = ("the", "there", "two", "something", "an", "a", "version")
 _LABEL_WIDTH: Final = len("could play: ")
 _VERDICT_COLOUR: Final = {"valid": "green", "unfinished": "yellow", "invalid": "bold red"}
 
@@ -90,6 +95,7 @@ class TextRenderer:
         self._width = width or min(WIDEST, max(40, shutil.get_terminal_size((100, 24)).columns))
         self._show_all = show_all
         self._clean = 0
+        self._loose_knock_ons = 0
 
     def game(self, report: GameReport) -> None:
         """Write a game."""
@@ -97,31 +103,43 @@ class TextRenderer:
             self._clean += 1
             if self._clean > MOST_CLEAN:
                 return
+        self._end_of_strays()
         self._write(self._verdict(report))
         shown = [(found, 0) for found in report.diagnostics]
         for found, knock_ons in shown if self._show_all else count_knock_ons(report.diagnostics):
-            self._write(*self._finding(found, report.scenes.get(found.line or 0)))
+            self._write(*self._finding(found, report.scenes.get(found.line or 0)), indent="  ")
             if knock_ons:
-                follow = "follows from it" if knock_ons == 1 else "follow from it"
-                self._write(
-                    self._style.paint(f"    … and {knock_ons} that {follow} (--all shows them)", "dim")
-                )
+                self._write(self._folded(knock_ons), indent="    ")
         if report.more:
-            self._write(f"  … and {count_of(report.more, 'finding')} more in this game")
+            self._write(f"… and {count_of(report.more, 'finding')} more in this game", indent="  ")
 
     def stray(self, found: Diagnostic) -> None:
         """Write what belongs to no game."""
+        if found.knock_on and not self._show_all:
+            self._loose_knock_ons += 1
+            return
+        self._end_of_strays()
         self._write(*self._finding(found, None))
 
     def close(self, summary: Summary) -> None:
         """Write the counts."""
+        self._end_of_strays()
         if self._clean > MOST_CLEAN:
             self._write(f"… and {count_of(self._clean - MOST_CLEAN, 'game')} more without findings")
         colour = "bold red" if summary.errors else "bold yellow" if summary.warnings else "bold green"
         self._write(self._style.paint(summary_line(summary), colour))
 
-    def _write(self, *lines: str) -> None:
-        write_text(self._stream, "".join(line + "\n" for line in lines))
+    def _write(self, *lines: str, indent: str = "") -> None:
+        write_text(self._stream, "".join(f"{indent}{line}\n" for line in lines))
+
+    def _folded(self, knock_ons: int) -> str:
+        follow = "follows from it" if knock_ons == 1 else "follow from it"
+        return self._style.paint(f"… and {knock_ons:,} that {follow} (--all shows them)", "dim")
+
+    def _end_of_strays(self) -> None:
+        if self._loose_knock_ons:
+            self._write(self._folded(self._loose_knock_ons), indent="  ")
+            self._loose_knock_ons = 0
 
     def _verdict(self, report: GameReport) -> str:
         name = "without an id" if report.game_id is None else printable(report.game_id)
@@ -142,14 +160,15 @@ class TextRenderer:
         where = printable(found.file) + (f":{found.line}" if found.line is not None else "")
         head = f"{found.severity} {found.code}"
         if found.knock_on:
-            yield paint(f"  {where}: {head} {found.name}, which follows from the above", "dim")
-            yield paint(f"    {printable(found.message)}", "dim")
+            yield paint(f"{where}: {head} {found.name}, which follows from the above", "dim")
+            yield "  " + paint(printable(found.message), "dim")
             return
-        yield f"  {where}: {paint(head, SEVERITY_COLOUR[found.severity])} {paint(found.name, 'bold')}"
-        yield f"    {printable(found.message)}"
+        yield f"{where}: {paint(head, SEVERITY_COLOUR[found.severity])} {paint(found.name, 'bold')}"
+        for line in _wrap(printable(_capital(found.message)), self._width - 4):
+            yield f"  {line}"
         if scene is not None:
             yield from self._line(found, scene)
-            if scene.state is not None:
+            if scene.state is not None and found.code not in _WITHOUT_TABLE:
                 yield from self._labelled(describe_table(scene.state, found.seat, scene.names))
         if found.legal:
             legal = ("discard four ono_99" if card == DISCARD_FOUR else card for card in found.legal)
@@ -160,20 +179,38 @@ class TextRenderer:
     def _labelled(self, rows: Iterable[tuple[str, str]]) -> Iterator[str]:
         for label, text in rows:
             head = f"{label}:" if label else ""
-            yield f"    {self._style.paint(head.ljust(_LABEL_WIDTH), 'cyan')}{printable(text)}"
+            room = max(20, self._width - _LABEL_WIDTH - 4)
+            for line in _wrap(printable(text), room):
+                yield f"  {self._style.paint(head.ljust(_LABEL_WIDTH), 'cyan')}{line}"
+                head = ""
 
     def _line(self, found: Diagnostic, scene: Scene) -> Iterator[str]:
         number = str(found.line) if found.line is not None else ""
         room = self._width - len(number) - len("      | ")
-        # The scene knows the key of a fault of shape only; an unknown key is named by the finding itself.
+        keys = KEYS_AT_FAULT.get(found.code, ())
         if found.code == "ONO108":
-            keys: tuple[str, ...] = (str(found.actual),)
-        elif scene.key is not None and not found.code.startswith(("ONO3", "ONO4")):
-            keys = (scene.key, *KEYS_AT_FAULT.get(found.code, ()))
-        else:
-            keys = KEYS_AT_FAULT.get(found.code, ())
+            keys = (str(found.actual),)
+        elif scene.key is not None and found.code not in _BESIDES:
+            keys = (scene.key, *keys)
         cut = excerpt(scene.line, room, keys=keys, column=scene.column)
         bar = self._style.paint("|", "cyan")
-        yield f"    {self._style.paint(number, 'cyan')} {bar} {cut.text}"
+        yield f"  {self._style.paint(number, 'cyan')} {bar} {cut.text}"
         if cut.marks:
-            yield f"    {' ' * len(number)} {bar} {self._style.paint(cut.marks, SEVERITY_COLOUR[found.severity])}"
+            yield f"  {' ' * len(number)} {bar} {self._style.paint(cut.marks, SEVERITY_COLOUR[found.severity])}"
+
+
+def _wrap(text: str, width: int) -> Iterator[str]:
+    """Break a text between words; spaces stay as they are, as they may stand in a name."""
+    while cell_width(text) > width:
+        cut = text.rfind(" ", 1, width)
+        if cut < 0:
+            break
+        yield text[:cut]
+        text = text[cut + 1 :]
+    yield text
+
+
+def _capital(message: str) -> str:
+    """Let a sentence begin with a capital, unless it begins with a key or a name."""
+    word = message.partition(" ")[0]
+    return message[:1].upper() + message[1:] if word in _SENTENCE_STARTS else message

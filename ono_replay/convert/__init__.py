@@ -1,0 +1,1 @@
+"""Outside formats into logs."""

@@ -1,0 +1,44 @@
+"""What every converter of an outside format is and gives."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from ono_replay.rules.events import Event
+
+
+class Converted(msgspec.Struct, frozen=True):
+    """One outside game as a log."""
+
+    name: str
+    """What messages call it: the entry and the game's id."""
+    events: tuple[Event, ...]
+    unknown: tuple[str, ...] = ()
+    """What the outside game did not tell; the same words for the same lack."""
+    notes: tuple[str, ...] = ()
+    """Where the outside game contradicts itself, or the rules in what the log has no place for."""
+    first_illegal: int | None = None
+    """The `seq` of the first event that breaks a rule; what it is, the validator says."""
+
+
+class NotConverted(msgspec.Struct, frozen=True):
+    """One outside game that no log could be made of."""
+
+    name: str
+    reason: str
+
+
+class Converter(NamedTuple):
+    """One outside format: how to know it, and how to read it.
+
+    `sniff` takes the first bytes of a file, unpacked, and says whether the format is its own. `convert`
+    takes all bytes in blocks and whether seeds may be used, and yields each game as it is read. Neither
+    raises on what a file says.
+    """
+
+    name: str
+    title: str
+    """What people call it, for messages and lists."""
+    sniff: Callable[[bytes], bool]
+    convert: Callable[[Iterable[bytes], bool], Iterator[Converted | NotConverted]]
