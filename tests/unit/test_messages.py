@@ -45,7 +45,7 @@ SENTENCES = [
         "The deck has 112 cards as it should, but not those of the ruleset's deck",
     ),
     (V("ONO202", "gap", 5, 6), PLAY, "The line with `seq` 5 is missing before this one, which has 6"),
-    (V("ONO202", "gap", 5, 8), PLAY, "3 lines are missing: `seq` should be 5 here, but is 8"),
+    (V("ONO202", "gap", 5, 8), PLAY, "`seq` should be 5 here, but is 8: 3 lines are missing, or the number is wrong"),
     (V("ONO202", "gap", 5, 2), PLAY, "`seq` goes back: after 4 comes 2"),
     (V("ONO202", "odd", 5, 99), PLAY, "`seq` should be 5 here, but is 99"),
     (V("ONO202", "repeated", 5, 4), PLAY, "This line with `seq` 4 stands here a second time"),

@@ -4,7 +4,7 @@ from typing import Final, TextIO
 
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
 from ono_replay.check.printable import printable, write_text
-from ono_replay.check.render.summary import count_knock_ons, summary_line
+from ono_replay.check.render.summary import capitalised, count_knock_ons, name_knock_ons, summary_line
 
 _LEVELS: Final = {"error": "error", "warning": "warning", "note": "notice"}
 
@@ -37,11 +37,11 @@ class GithubRenderer:
         where = f"file={_property(found.file)}"
         if found.line is not None:
             where += f",line={found.line}"
-        text = found.message
+        text = capitalised(found.message)
         if found.game_id is not None:
             text = f"Game {found.game_id}: {text}"
         if knock_ons:
-            text += f" (and {knock_ons} that follow from it)"
+            text += f" (and {name_knock_ons(knock_ons)})"
         if found.help:
             text += f". {found.help}"
         title = _property(f"{found.code} {found.name}")

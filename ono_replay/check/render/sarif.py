@@ -8,6 +8,7 @@ from ono_replay._version import __version__
 from ono_replay.check.catalogue import CATALOGUE, Code
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
 from ono_replay.check.render.jsontext import to_json, write_json
+from ono_replay.check.render.summary import capitalised
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _RULE_INDEX: Final = {code: place for place, code in enumerate(CATALOGUE)}
@@ -69,7 +70,7 @@ def _result(found: Diagnostic) -> dict[str, Any]:
         "ruleId": found.code,
         "ruleIndex": _RULE_INDEX[found.code],
         "level": found.severity,
-        "message": {"text": f"{found.message}. {found.help}" if found.help else found.message},
+        "message": {"text": _text(found)},
         "locations": [location],
         "properties": {
             "game_id": found.game_id,
@@ -81,6 +82,11 @@ def _result(found: Diagnostic) -> dict[str, Any]:
             "knock_on": found.knock_on,
         },
     }
+
+
+def _text(found: Diagnostic) -> str:
+    message = capitalised(found.message)
+    return f"{message}. {found.help}" if found.help else message
 
 
 def _uri(file: str) -> str:

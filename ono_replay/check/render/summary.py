@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 from ono_replay.check.diagnostic import Diagnostic, Summary
 from ono_replay.check.phrases import count_of, join_words
 
+_SENTENCE_STARTS = frozenset(("the", "there", "two", "something", "an", "a", "version"))
+
 
 def summary_line(summary: Summary) -> str:
     """Return the counts of a run in one line.
@@ -37,6 +39,25 @@ def summary_line(summary: Summary) -> str:
     if summary.events:
         parts.append(count_of(summary.events, "event"))
     return ". ".join(parts) + "."
+
+
+def capitalised(message: str) -> str:
+    """Return a message with a capital, unless it begins with a key or a name.
+
+    >>> capitalised("the line breaks off"), capitalised("seq must be an integer")
+    ('The line breaks off', 'seq must be an integer')
+    """
+    word = message.partition(" ")[0]
+    return message[:1].upper() + message[1:] if word in _SENTENCE_STARTS else message
+
+
+def name_knock_ons(number: int) -> str:
+    """Return how many findings follow from one, in words.
+
+    >>> name_knock_ons(1), name_knock_ons(3)
+    ('1 that follows from it', '3 that follow from it')
+    """
+    return f"{number:,} that {'follows' if number == 1 else 'follow'} from it"
 
 
 def count_knock_ons(diagnostics: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic, int]]:

@@ -10,7 +10,7 @@ from ono_replay.check.printable import printable, write_text
 from ono_replay.check.render.excerpt import cell_width, excerpt
 from ono_replay.check.render.page import SEVERITY_COLOUR
 from ono_replay.check.render.style import Style, style_for
-from ono_replay.check.render.summary import count_knock_ons, summary_line
+from ono_replay.check.render.summary import capitalised, count_knock_ons, name_knock_ons, summary_line
 from ono_replay.check.render.table import describe_table
 from ono_replay.check.scene import Scene
 from ono_replay.rules.cards import DISCARD_FOUR
@@ -22,7 +22,6 @@ _BESIDES: Final = ("ONO108", "ONO202", "ONO203", "ONO205")
 """What stands beside the one fault of shape or rule of a line, whose key the scene knows."""
 _WITHOUT_TABLE: Final = ("ONO103", "ONO108", "ONO203", "ONO205", "ONO501")
 """What the table before it does not explain."""
-_SENTENCE_STARTS: Final = ("the", "there", "two", "something", "an", "a", "version")
 _LABEL_WIDTH: Final = len("could play: ")
 _VERDICT_COLOUR: Final = {"valid": "green", "unfinished": "yellow", "invalid": "bold red"}
 
@@ -133,8 +132,7 @@ class TextRenderer:
         write_text(self._stream, "".join(f"{indent}{line}\n" for line in lines))
 
     def _folded(self, knock_ons: int) -> str:
-        follow = "follows from it" if knock_ons == 1 else "follow from it"
-        return self._style.paint(f"… and {knock_ons:,} that {follow} (--all shows them)", "dim")
+        return self._style.paint(f"… and {name_knock_ons(knock_ons)} (--all shows them)", "dim")
 
     def _end_of_strays(self) -> None:
         if self._loose_knock_ons:
@@ -164,7 +162,7 @@ class TextRenderer:
             yield "  " + paint(printable(found.message), "dim")
             return
         yield f"{where}: {paint(head, SEVERITY_COLOUR[found.severity])} {paint(found.name, 'bold')}"
-        for line in _wrap(printable(_capital(found.message)), self._width - 4):
+        for line in _wrap(printable(capitalised(found.message)), self._width - 4):
             yield f"  {line}"
         if scene is not None:
             yield from self._line(found, scene)
@@ -208,9 +206,3 @@ def _wrap(text: str, width: int) -> Iterator[str]:
         yield text[:cut]
         text = text[cut + 1 :]
     yield text
-
-
-def _capital(message: str) -> str:
-    """Let a sentence begin with a capital, unless it begins with a key or a name."""
-    word = message.partition(" ")[0]
-    return message[:1].upper() + message[1:] if word in _SENTENCE_STARTS else message
