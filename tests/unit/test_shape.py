@@ -52,7 +52,7 @@ GOOD: dict[str, Any] = {
         "round": 1, "winner": None, "loser": 1, "chips": [1, None], "points": [0, 5], "scores": [None, 7],
         "seed": "1",
     },
-    "game_end": {"winners": [0, 1], "reason": "completed", "digest": "sha256:00"},
+    "game_end": {"winners": [0, 1], "reason": "completed", "digest": "sha256:" + "0" * 64},
     "comment": {"text": "", "ref": 0},
     "undo": {"to": 0},
 }  # fmt: skip
