@@ -16,13 +16,34 @@ from ono_replay.check.unverified import unverified
 from ono_replay.log.jsonl import LineFault, RawObject, canonical, digest_of, parse_line
 from ono_replay.log.lines import Line, LongLine
 from ono_replay.log.shape import Context, Shape, check_shape, context_of, event_keys, quick_ok
-from ono_replay.rules.events import Comment, Event, GameEnd, GameStart, RoundStart, Undo, UnknownEvent
+from ono_replay.rules.events import (
+    Comment,
+    Deal,
+    DiscardFour,
+    Draw,
+    Eliminate,
+    Event,
+    ForfeitDraw,
+    GameEnd,
+    GameStart,
+    Play,
+    Reshuffle,
+    RoundStart,
+    Undo,
+    UnknownEvent,
+)
+from ono_replay.rules.legality import why_illegal
 from ono_replay.rules.ruleset import BadRuleset, Ruleset, check_player_count, make_ruleset
 from ono_replay.rules.state import Phase, State, first_state
+from ono_replay.rules.transition import advance
 from ono_replay.rules.violation import Violation
 
 Found = Event | RawObject | LineFault
 """What a line was read as."""
+
+
+_PLAIN = frozenset({Deal, Play, Draw, ForfeitDraw, DiscardFour, Reshuffle, Eliminate})
+"""The event types that `_take_plain` takes: those that only the rules have a word on."""
 
 
 class _Item:
@@ -176,6 +197,8 @@ class GameCheck:
         """Check the next line of the game."""
         if self._unsupported:
             return
+        if self._held is None and found.__class__ in _PLAIN and self._take_plain(line, found):  # type: ignore[arg-type]
+            return
         if isinstance(found, LineFault):
             self._release()
             self._add(None, diagnostic(found.code, self.file, line.number, found.message, game_id=self.game_id))
@@ -197,6 +220,31 @@ class GameCheck:
             self._held = item
             return
         self._take(item)
+
+    def _take_plain(self, line: Line, event: Event) -> bool:
+        """Take an event by the short way if nothing is wrong or special; the long way says the rest."""
+        judge = self.judge
+        if judge is None or self.context is None or not self._order.is_plain(event.seq) or not judge.certain:
+            return False
+        state = judge.beliefs[0]
+        if not quick_ok(event, self.context) or why_illegal(state, event) is not None:
+            return False
+        if event.at_ms is not None:
+            if self._last_ms is not None and event.at_ms < self._last_ms:
+                return False
+            self._last_ms = event.at_ms
+        if self._hides:
+            self._unverified += unverified(state, event)
+        judge.beliefs[0] = after = advance(state, event)
+        self._order.next += 1
+        self._events += 1
+        timeline = self._timeline
+        timeline.add(line.raw, event.seq)
+        if self._steps is not None:
+            self._steps.append((timeline.tip, event, after))
+        if timeline.wants_moment:
+            self._save()
+        return True
 
     def _release(self) -> None:
         if self._held is not None:

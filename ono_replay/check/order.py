@@ -24,6 +24,10 @@ class SeqOrder:
         self.unread = 0
         self._after_odd: int | None = None
 
+    def is_plain(self, seq: int) -> bool:
+        """Whether a number is the next one, with nothing unread or odd before it."""
+        return seq == self.next and not self.unread and self._after_odd is None
+
     def may_be_swapped(self, seq: int) -> bool:
         """Whether a line may have changed places with the one after it."""
         return seq == self.next + 1 and not self.unread and seq != self._after_odd
