@@ -198,8 +198,8 @@ def _named(path: str) -> Iterator[str]:
         return
     if os.path.lexists(path):
         raise Unreadable(f"{path}: the link leads nowhere, or its folder can't be read")
-    # Path.glob takes no absolute patterns.
-    matches = sorted(glob.glob(path, recursive=True)) if glob.has_magic(path) else []  # noqa: PTH207
+    pattern = path if glob.has_magic(path) else ""
+    matches = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 - Path.glob takes no absolute patterns
     if not matches:
         raise Unreadable(f"{path}: no such file or folder")
     yield from find_logs(matches)
