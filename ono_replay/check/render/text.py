@@ -124,7 +124,7 @@ class TextRenderer:
         """Write the counts."""
         self._end_of_strays()
         if self._clean > MOST_CLEAN:
-            self._write(f"… and {count_of(self._clean - MOST_CLEAN, 'game')} more without findings")
+            self._write(f"… and {count_of(self._clean - MOST_CLEAN, 'more game')} without findings")
         colour = "bold red" if summary.errors else "bold yellow" if summary.warnings else "bold green"
         self._write(self._style.paint(summary_line(summary), colour))
 
@@ -200,7 +200,7 @@ class TextRenderer:
 def _wrap(text: str, width: int) -> Iterator[str]:
     """Break a text between words; spaces stay as they are, as they may stand in a name."""
     while cell_width(text) > width:
-        cut = text.rfind(" ", 1, width)
+        cut = text.rfind(" ", 1, width + 1)
         if cut < 0:
             break
         yield text[:cut]
