@@ -27,6 +27,10 @@ EXTRA_OF: Final = {
 """The extra that brings a third-party module."""
 
 
+MEANT_FOR_PEOPLE: Final = ("ono_replay.log.streams.Unreadable", "ono_replay.log.output.Unwritable")
+"""Exceptions of the library whose text is a message for people; named, so that none is imported for --help."""
+
+
 class CannotRun(Exception):
     """A command can not do what was asked; the message, one or two plain lines, goes to standard error.
 
@@ -68,7 +72,8 @@ def guarded(command: Callable[[], object]) -> int:
     except OSError as failure:
         status = _say(_os_message(failure))
     except Exception as fault:  # noqa: BLE001 - the last guard: a user is never shown a traceback
-        status = _internal(fault)
+        kind = f"{type(fault).__module__}.{type(fault).__qualname__}"
+        status = _say(_safe(str(fault))) if kind in MEANT_FOR_PEOPLE else _internal(fault)
     if status == BROKEN_PIPE or not _flushes():
         _silence_stdout()
     return status
@@ -95,7 +100,14 @@ def _os_message(failure: OSError) -> str:
     reason = failure.strerror or str(failure) or type(failure).__name__
     if failure.errno == errno.ENOSPC:
         reason = "no space left on the device; what is already written stays"
-    return f"{failure.filename}: {reason}" if failure.filename is not None else reason
+    return f"{_safe(str(failure.filename))}: {reason}" if failure.filename is not None else reason
+
+
+def _safe(text: str) -> str:
+    """Escape what the name of a file may hold."""
+    from ono_replay.check.printable import printable
+
+    return printable(text)
 
 
 def _internal(fault: BaseException) -> int:

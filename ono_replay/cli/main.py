@@ -24,6 +24,12 @@ from ono_replay.cli.lazy import Verb, lazy_group
 
 VERBS: Final[dict[str, Verb]] = {
     # name -> Verb(module, function, help line, panel), in the order of the help
+    "validate": Verb(
+        "ono_replay.cli.check",
+        "validate_command",
+        "Say of every game whether it keeps the rules, and where and why not.",
+        panel="Check",
+    ),
     "explain": Verb(
         "ono_replay.cli.explain",
         "explain",

@@ -4,13 +4,14 @@ import os
 import subprocess
 import sys
 import types
+from importlib import import_module
 from typing import Annotated
 
 import pytest
 import typer
 
 from ono_replay import __version__
-from ono_replay.cli.guard import CannotRun, guarded
+from ono_replay.cli.guard import MEANT_FOR_PEOPLE, CannotRun, guarded
 from ono_replay.cli.lazy import Verb, add_command, load, split_examples
 from ono_replay.cli.main import VERBS, run
 
@@ -165,6 +166,12 @@ class TestExitStatus:
             capsys.readouterr().err
             == f"ono-replay: {tmp_path / 'none.ono.jsonl'}: No such file or directory\n"
         )
+
+    @pytest.mark.parametrize("name", MEANT_FOR_PEOPLE)
+    def test_what_the_library_says_is_told(self, capsys, name):
+        module, _, kind = name.rpartition(".")
+        assert guarded(raising(getattr(import_module(module), kind)("a\x1b.jsonl: a folder"))) == 2
+        assert capsys.readouterr().err == "ono-replay: a\\u{1b}.jsonl: a folder\n"
 
     @pytest.mark.parametrize(("module", "extra"), [("pyarrow.parquet", "library"), ("numba", "bulk")])
     def test_missing_extra(self, capsys, module, extra):

@@ -1,0 +1,62 @@
+"""How far a long command has come, on standard error, where that is a terminal."""
+
+import sys
+import time
+from typing import Final, TextIO
+
+from ono_replay.log.lines import LineReader
+
+_FIRST_AFTER: Final = 0.5
+_EVERY: Final = 0.1
+
+
+class Progress:
+    """One line that is written over and over, and gone when the work is done.
+
+    It shows bytes read of all bytes there are, and 100 % never: what is read is not yet checked.
+
+    >>> import io
+    >>> Progress(1000, stream=io.StringIO()).text(250, 3)
+    ' 25 %, 3 games'
+    >>> Progress(1000, stream=io.StringIO()).text(1000, 3)
+    ' 99 %, 3 games'
+    """
+
+    def __init__(self, total: int | None, *, stream: TextIO | None = None) -> None:
+        """Begin; `total` is in bytes, None where it is not known."""
+        self._stream = stream or sys.stderr
+        self._shown = self._stream.isatty()
+        self._total = total
+        self._before = 0
+        self._due = time.monotonic() + _FIRST_AFTER
+        self._written = 0
+        self.games = 0
+
+    def text(self, read: int, games: int) -> str:
+        """Return the line for so many bytes read and games done."""
+        if self._total:
+            done = f"{min(99, 100 * read // self._total):3} %"
+        else:
+            done = f"{read / 1e6:,.0f} MB"
+        return f"{done}, {games:,} game{'' if games == 1 else 's'}"
+
+    def update(self, reader: LineReader) -> None:
+        """Show how far a source is read, not more than ten times a second."""
+        if not self._shown or time.monotonic() < self._due:
+            return
+        self._due = time.monotonic() + _EVERY
+        line = self.text(self._before + reader.bytes_read, self.games)
+        self._stream.write("\r" + line.ljust(self._written))
+        self._stream.flush()
+        self._written = len(line)
+
+    def next_source(self, size: int) -> None:
+        """Count a source of so many bytes as read."""
+        self._before += size
+
+    def clear(self) -> None:
+        """Take the line away, before anything else is written to the terminal and at the end."""
+        if self._written:
+            self._stream.write("\r" + " " * self._written + "\r")
+            self._stream.flush()
+            self._written = 0
