@@ -11,7 +11,7 @@ from ono_replay.check.judge import Finding, Judge
 from ono_replay.check.messages import describe, key_at_fault
 from ono_replay.check.order import SeqOrder
 from ono_replay.check.scene import Scene
-from ono_replay.check.timeline import Timeline
+from ono_replay.check.timeline import BETWEEN_MOMENTS, Timeline
 from ono_replay.check.unverified import unverified
 from ono_replay.log.jsonl import LineFault, RawObject, canonical, digest_of, parse_line
 from ono_replay.log.lines import Line, LongLine
@@ -42,8 +42,8 @@ Found = Event | RawObject | LineFault
 """What a line was read as."""
 
 
-_PLAIN = frozenset({Deal, Play, Draw, ForfeitDraw, DiscardFour, Reshuffle, Eliminate})
-"""The event types that `_take_plain` takes: those that only the rules have a word on."""
+PLAIN = frozenset({Deal, Play, Draw, ForfeitDraw, DiscardFour, Reshuffle, Eliminate})
+"""The event types that `take_plain` takes: those that only the rules have a word on."""
 
 
 class _Item:
@@ -197,15 +197,13 @@ class GameCheck:
         """Check the next line of the game."""
         if self._unsupported:
             return
-        if self._held is None and found.__class__ in _PLAIN and self._take_plain(line, found):  # type: ignore[arg-type]
-            return
         if isinstance(found, LineFault):
             self._release()
             self._add(None, diagnostic(found.code, self.file, line.number, found.message, game_id=self.game_id))
             if isinstance(line, Line):
                 self._show(line.number, line.raw, column=found.column)
             if found.code != "ONO103":
-                self._order.unread += 1
+                self._order.lose_line()
             return
         item = _Item(line.number, found, self.context, line.raw if isinstance(line, Line) else b"")
         if self._held is not None:
@@ -221,28 +219,33 @@ class GameCheck:
             return
         self._take(item)
 
-    def _take_plain(self, line: Line, event: Event) -> bool:
-        """Take an event by the short way if nothing is wrong or special; the long way says the rest."""
-        judge = self.judge
-        if judge is None or self.context is None or not self._order.is_plain(event.seq) or not judge.certain:
+    def take_plain(self, raw: bytes, event: Event) -> bool:
+        """Take an event of `PLAIN` by the short way if nothing is wrong or special about it.
+
+        Where this returns False nothing has happened: `take` goes the long way and says what there is to say.
+        """
+        judge, order = self.judge, self._order
+        seq = event.seq
+        if seq != order.plain or judge is None or judge.doubts or len(judge.beliefs) > 1 or self._held:
             return False
         state = judge.beliefs[0]
         if not quick_ok(event, self.context) or why_illegal(state, event) is not None:
             return False
-        if event.at_ms is not None:
-            if self._last_ms is not None and event.at_ms < self._last_ms:
+        at_ms = event.at_ms
+        if at_ms is not None:
+            if self._last_ms is not None and at_ms < self._last_ms:
                 return False
-            self._last_ms = event.at_ms
+            self._last_ms = at_ms
         if self._hides:
             self._unverified += unverified(state, event)
         judge.beliefs[0] = after = advance(state, event)
-        self._order.next += 1
+        order.next = order.plain = seq + 1
         self._events += 1
         timeline = self._timeline
-        timeline.add(line.raw, event.seq)
+        timeline.add_next(raw)
         if self._steps is not None:
             self._steps.append((timeline.tip, event, after))
-        if timeline.wants_moment:
+        if not seq % BETWEEN_MOMENTS:
             self._save()
         return True
 

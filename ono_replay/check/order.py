@@ -16,17 +16,20 @@ class SeqOrder:
     ['next', 'next', 'gap', 'next']
     """
 
-    __slots__ = ("_after_odd", "next", "unread")
+    __slots__ = ("_after_odd", "next", "plain", "unread")
 
     def __init__(self) -> None:
         """Begin before the first line."""
         self.next = 0
         self.unread = 0
         self._after_odd: int | None = None
+        self.plain = 0
+        """`next` where nothing unread or odd comes before it, else -1."""
 
-    def is_plain(self, seq: int) -> bool:
-        """Whether a number is the next one, with nothing unread or odd before it."""
-        return seq == self.next and not self.unread and self._after_odd is None
+    def lose_line(self) -> None:
+        """Go on past a line that can't be read."""
+        self.unread += 1
+        self.plain = -1
 
     def may_be_swapped(self, seq: int) -> bool:
         """Whether a line may have changed places with the one after it."""
@@ -34,7 +37,7 @@ class SeqOrder:
 
     def took(self, seq: int) -> None:
         """Go on from a number."""
-        self.next = seq + 1
+        self.next = self.plain = seq + 1
         self.unread = 0
         self._after_odd = None
 
@@ -56,10 +59,12 @@ class SeqOrder:
                 return "repeated"
             self.took(expected)
             self._after_odd = seq + 1
+            self.plain = -1
             return "odd"
         unread = self.unread
         self.took(seq)
         if seq - expected <= unread:
             return "filled"
         self._after_odd = expected + 1
+        self.plain = -1
         return "gap"

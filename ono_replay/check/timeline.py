@@ -48,6 +48,15 @@ class Timeline(Generic[Moment]):
         self.tip = place
         self._since += 1
 
+    def add_next(self, line: bytes) -> None:
+        """Add an event whose number is its place."""
+        if self._previous is not None or self._seen is not None or len(self.lines) != self.tip + 1:
+            self.add(line, len(self.lines))
+            return
+        self.lines.append(line)
+        self.tip += 1
+        self._since += 1
+
     def holds(self, line: bytes) -> bool:
         """Whether the game has this very line already."""
         if self._seen is None:

@@ -15,7 +15,7 @@ from typing import BinaryIO
 import msgspec
 
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
-from ono_replay.check.game import GameCheck
+from ono_replay.check.game import PLAIN, GameCheck
 from ono_replay.check.finding import diagnostic
 from ono_replay.log.jsonl import LineFault, RawObject, parse_line
 from ono_replay.log.lines import CutStream, Line, LineReader, LongLine
@@ -107,13 +107,18 @@ def check_lines(
     game: GameCheck | None = None
     headless = False
     for line in reader:
-        if isinstance(line, CutStream):
+        if line.__class__ is Line and not line.torn:
+            found = parse_line(line.raw)
+            if game is not None and found.__class__ in PLAIN and game.take_plain(line.raw, found):
+                continue
+        elif isinstance(line, CutStream):
             if game is not None:
                 yield game
                 game = None
             yield diagnostic("ONO113", file, None, line.message)
             break
-        found = _read(line)
+        else:
+            found = _read(line)
         if begins_game(found):
             if game is not None:
                 yield game

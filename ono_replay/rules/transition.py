@@ -195,9 +195,10 @@ def _play(state: State, event: Play) -> State:
 
 
 def _next_seat(state: State, seat: int, direction: int) -> int:
-    seats = state.match.seats
+    match, out = state.match, state.out
+    seats, gone = match.seats, match.gone
     candidate = (seat + direction) % seats
-    while candidate != seat and not state.is_in(candidate):
+    while candidate != seat and (candidate in out or candidate in gone):
         candidate = (candidate + direction) % seats
     return candidate
 
