@@ -127,13 +127,13 @@ class _Game:
 
     def converted(self) -> Converted:
         """Write down all actions and the end."""
-        sequence = -1
+        sequence: int | None = None
         for place, action in enumerate(self.actions):
             kind = text(action, "type", f"action {place}")
             where = f"action {place} ({as_json(kind)[1:-1]})"
             told = action.get("sequence")
             if type(told) is int:
-                if told <= sequence:
+                if sequence is not None and told != sequence + 1:
                     self.note(f"{where}: its sequence {told} follows {sequence}")
                 sequence = told
             if action is self.opening:
