@@ -9,6 +9,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
+from ono_replay.cli.plain import read_plainly
+
 
 class Verb(NamedTuple):
     """Where a command lives and the line that `ono-replay --help` shows for it.
@@ -70,10 +72,17 @@ def lazy_group(verbs: Mapping[str, Verb]) -> type[TyperGroup]:
             for name, verb in verbs.items():
                 self.add_command(TyperCommand(name, help=verb.help), name)
 
+        def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+            read_plainly(ctx)
+            return super().parse_args(ctx, args)
+
         def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
             name, command, rest = super().resolve_command(ctx, args)
             verb = verbs.get(name) if name else None
-            return name, load(name, verb) if name and verb else command, rest
+            if name and verb:
+                command = load(name, verb)
+                read_plainly(typer.Context(command, info_name=name, parent=ctx))
+            return name, command, rest
 
         def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer's signature
             panels: dict[str, list[tuple[str, str]]] = {}

@@ -2,6 +2,7 @@
 
 import io
 import json
+import subprocess
 import sys
 from types import SimpleNamespace
 
@@ -178,3 +179,16 @@ class TestProgress:
         progress.update(self.reader(5))
         progress.clear()
         assert pipe.getvalue() == ""
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_it_starts_without_heavy_libraries(logs, form):
+    code = (
+        "import sys; from ono_replay.cli.main import run\n"
+        f"status = run(['validate', 'good.ono.jsonl', '--format', '{form}', '--max-bytes', '1000'])\n"
+        "print(status, *sys.modules, file=sys.stderr)"
+    )
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    status, *loaded = process.stderr.split()
+    assert status == "0"
+    assert not {"pydantic", "rich", "markdown_it", "pygments", "asyncio", "duckdb", "pyarrow"} & set(loaded)
