@@ -132,7 +132,7 @@ def merge_hand(hand: Hand, shown: Hand) -> Hand | None:
 
 def count_copies(cards: Iterable[str]) -> int:
     """Count known cards into one integer with a lane for each token (see `copies_of`)."""
-    return sum(ONE_COPY[card] for card in cards)
+    return sum([ONE_COPY[card] for card in cards])
 
 
 def copies_of(counted: int, token: str) -> int:

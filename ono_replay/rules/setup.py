@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from ono_replay.rules.cards import HIDDEN
+from ono_replay.rules.cards import HIDDEN, copies_of, count_copies
 from ono_replay.rules.events import Deal, Position, RoundStart
 from ono_replay.rules.state import Match, Phase, State
 from ono_replay.rules.violation import Violation
@@ -110,17 +110,17 @@ def why_not_deal(state: State, event: Deal) -> Violation | None:
     if event.seat in state.match.gone:
         return Violation("ONO307", detail="gone", actual=event.seat)
     deck = state.match.ruleset.deck
-    known = Counter(card for card in event.cards if card != HIDDEN)
-    for card in known:
-        if card not in deck:
+    for card in event.cards:
+        if card not in deck and card != HIDDEN:
             return Violation("ONO311", actual=card)
     if state.stack is not None:
+        known = Counter(card for card in event.cards if card != HIDDEN)
         foremost = foremost_cards(state)
         if (known - foremost).total() > foremost[HIDDEN]:
             return Violation("ONO318", detail="deal", actual=event.cards)
-    for card, copies in known.items():
-        if state.copies_in_sight(card) + copies > deck[card]:
-            seen = state.copies_in_sight(card) + copies
+    in_sight = state.in_sight + count_copies(event.cards)
+    for card in event.cards:
+        if card != HIDDEN and (seen := copies_of(in_sight, card)) > deck[card]:
             return Violation("ONO310", detail=card, expected=deck[card], actual=seen)
     return None
 

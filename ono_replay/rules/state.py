@@ -120,7 +120,9 @@ class State(msgspec.Struct, frozen=True):
     @property
     def seats_in(self) -> tuple[int, ...]:
         """Seats still in the round, ascending."""
-        return tuple(seat for seat in self.match.seats_in() if seat not in self.out)
+        match, out = self.match, self.out
+        gone = match.gone
+        return tuple([seat for seat in range(match.seats) if seat not in out and seat not in gone])
 
     @property
     def next_card(self) -> str | None:

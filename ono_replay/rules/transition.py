@@ -144,8 +144,9 @@ def dealing_done(state: State) -> State:
 
 
 def _with_hand(state: State, seat: int, hand: Hand) -> tuple[Hand, ...]:
-    hands = state.hands
-    return (*hands[:seat], hand, *hands[seat + 1 :])
+    hands = list(state.hands)
+    hands[seat] = hand
+    return tuple(hands)
 
 
 def drawable(state: State, draw_pile: int, discard_pile: int) -> int:
@@ -207,9 +208,9 @@ def _draw(state: State, event: Draw) -> State:
     seat, card = event.seat, event.card
     after = replace(
         state,
-        draws_due=max(0, state.draws_due - 1),
+        draws_due=state.draws_due - 1 if state.draws_due else 0,
         hands=_with_hand(state, seat, add_card(state.hands[seat], card)),
-        draw_pile=max(0, state.draw_pile - 1),
+        draw_pile=state.draw_pile - 1 if state.draw_pile else 0,
         in_sight=state.in_sight + ONE_COPY[card],
     )
     return after if after.draws_due else settled(after)
@@ -313,7 +314,7 @@ def _lay_bust_card(state: State, seat: int, card: str) -> State:
 def settled(state: State) -> State:
     """Return the state once no draw is due: deals done, or the round over because nobody can play."""
     if (
-        state.match.ruleset.nobody_can_play == "last_to_play"
+        state.match.ruleset.nobody_can_play != "sequential"
         and state.phase is Phase.PLAYING
         and state.last_to_play is not None
         and state.is_in(state.last_to_play)
