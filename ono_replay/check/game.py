@@ -1,6 +1,7 @@
 """The check of one game, line by line: order, shape and rules, and what an undo takes back."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from ono_replay.check.order import SeqOrder
 from ono_replay.check.scene import Scene
 from ono_replay.check.timeline import BETWEEN_MOMENTS, Timeline
 from ono_replay.check.unverified import unverified
-from ono_replay.log.jsonl import LineFault, RawObject, canonical, digest_of, parse_line
+from ono_replay.log.jsonl import LineFault, NumberText, RawObject, canonical, digest_of, parse_line
 from ono_replay.log.lines import Line, LongLine
 from ono_replay.log.shape import Context, Shape, check_shape, context_of, event_keys, quick_ok
 from ono_replay.rules.events import (
@@ -586,4 +587,9 @@ def _patched(item: _Item, state: State) -> Event | None:
 
 
 def _plain(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple | frozenset) else value
+    """Return a value as one that every JSON writer takes."""
+    if isinstance(value, NumberText):
+        return float(value) if math.isfinite(float(value)) else value.text
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple | frozenset) else value
