@@ -1,13 +1,13 @@
-"""Every state of a game, seeking, and what a state looks like as JSON.
+r"""Every state of a game, seeking, and what a state looks like as JSON.
 
 >>> import io
 >>> log = io.BytesIO(
 ...     b'{"seq":0,"type":"game_start","format":"ono-log","version":"1.0","game_id":"k",'
-...     b'"ruleset":{"edition":"2022"},"players":[{"name":"Ann"},{"name":"Bo"}],"dealer":1,"view":"public"}\\n'
-...     b'{"seq":1,"type":"round_start","round":1,"dealer":1,"starter":0}\\n'
-...     b'{"seq":2,"type":"deal","seat":0,"cards":["?","?","?","?"]}\\n'
-...     b'{"seq":3,"type":"deal","seat":1,"cards":["?","?","?","?"]}\\n'
-...     b'{"seq":4,"type":"play","seat":0,"card":"7","total":7}\\n'
+...     b'"ruleset":{"edition":"2022"},"players":[{"name":"Ann"},{"name":"Bo"}],"dealer":1,"view":"public"}\n'
+...     b'{"seq":1,"type":"round_start","round":1,"dealer":1,"starter":0}\n'
+...     b'{"seq":2,"type":"deal","seat":0,"cards":["?","?","?","?"]}\n'
+...     b'{"seq":3,"type":"deal","seat":1,"cards":["?","?","?","?"]}\n'
+...     b'{"seq":4,"type":"play","seat":0,"card":"7","total":7}\n'
 ... )
 >>> replay = read_replay(log)
 >>> replay.seek(4).total
@@ -16,7 +16,7 @@
 'unfinished'
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -102,14 +102,22 @@ class Replay:
             yield state_json(self.game_id, event, state)
 
 
-def read_replays(source: str | Path | BinaryIO) -> Iterator[Replay]:
+def read_replays(
+    source: str | Path | BinaryIO,
+    *,
+    on_stray: Callable[[Diagnostic], None] | None = None,
+    max_bytes: int | None = None,
+) -> Iterator[Replay]:
     """Yield a replay for each game of a log, also of one that breaks the rules.
 
-    After an error the states follow what the log says happened. Raises `log.lines.Unreadable`.
+    After an error the states follow what the log says happened. `on_stray` is told what is found outside of
+    games. Raises `log.lines.Unreadable`.
     """
-    for checked in check_lines(LineReader(source), keep_steps=True):
+    for checked in check_lines(LineReader(source, max_bytes=max_bytes), keep_steps=True):
         if not isinstance(checked, Diagnostic):
             yield Replay(checked)
+        elif on_stray is not None:
+            on_stray(checked)
 
 
 def read_replay(source: str | Path | BinaryIO, game_id: str | None = None) -> Replay:

@@ -30,6 +30,12 @@ VERBS: Final[dict[str, Verb]] = {
         "Say of every game whether it keeps the rules, and where and why not.",
         panel="Check",
     ),
+    "states": Verb(
+        "ono_replay.cli.replay",
+        "states_command",
+        "Print the state after every event, one JSON object a line.",
+        panel="Replay",
+    ),
     "explain": Verb(
         "ono_replay.cli.explain",
         "explain",
