@@ -13,6 +13,28 @@ def everything_must_run() -> bool:
     return os.environ.get("CI") == "true" or os.environ.get("ONO_REQUIRE_ALL") == "1"
 
 
+def pytest_addoption(parser):
+    parser.addoption(
+        "--update-snapshots", action="store_true", help="write recorded answers anew, to be read in the diff"
+    )
+
+
+@pytest.fixture
+def recorded(request):
+    """Compare bytes with a file of recorded ones; with --update-snapshots the file is written instead."""
+
+    def compare(path: Path, content: bytes) -> None:
+        if request.config.getoption("--update-snapshots"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        assert path.is_file(), f"{path.name} is missing: run with --update-snapshots and read the diff"
+        assert path.read_bytes() == content, (
+            f"{path.name} differs: run with --update-snapshots and read the diff"
+        )
+
+    return compare
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     for item in items:

@@ -17,6 +17,7 @@ from ono_replay.check.unverified import unverified
 from ono_replay.log.jsonl import LineFault, NumberText, RawObject, canonical, digest_of, parse_line
 from ono_replay.log.lines import Line, LongLine
 from ono_replay.log.shape import Context, Shape, check_shape, context_of, event_keys, quick_ok
+from ono_replay.log.values import as_json
 from ono_replay.rules.events import (
     Comment,
     Deal,
@@ -448,7 +449,7 @@ class GameCheck:
             return
         for key, meant in shape.unknown_keys:
             hint = f"; did you mean {meant}?" if meant else ""
-            self._say("ONO108", item, f"there is no key {key!r} here{hint}", expected=meant, actual=key)
+            self._say("ONO108", item, f"there is no key {as_json(key)} here{hint}", expected=meant, actual=key)
         fault = shape.fault
         if fault is not None:
             severity: Severity = "warning" if fault.code == "ONO105" and self._newer else "error"
