@@ -99,11 +99,21 @@ def key_at_fault(violation: Violation) -> str | None:
     detail = violation.detail
     if violation.code == "ONO107" or (violation.code, detail) == ("ONO319", "dealer"):
         return detail
+    if violation.code == "ONO406":
+        return _first_difference("chips", violation.expected, violation.actual)
     if violation.code == "ONO407" and ":" in detail:
         return detail.replace(":", "[") + "]"
     if violation.code == "ONO211" and detail in ("hands", "out", "turn", "second"):
         return f"position.{detail}"
     return None
+
+
+def _first_difference(key: str, right: Any, given: Any) -> str:
+    if isinstance(right, (list, tuple)) and isinstance(given, (list, tuple)):
+        for place, (one, other) in enumerate(zip(right, given, strict=False)):
+            if one != other:
+                return f"{key}[{place}]"
+    return key
 
 
 def _dealing(case: _Case) -> str:
@@ -293,7 +303,7 @@ MESSAGES: dict[tuple[str, str], Sentence] = {
     ("ONO312", "ruleset"): lambda case: f"{case.happens}, but these rules let no draw be forfeited",
     ("ONO312", "bust_draw"): lambda case: f"{case.happens}, but the one after a bust card must be drawn",
     ("ONO313", "not_offered"): lambda case: f"{case.happens}, which these rules do not offer",
-    ("ONO313", "not_held"): lambda case: f"{case.happens}, but can not hold four (known: {case.actual})",
+    ("ONO313", "not_held"): lambda case: f"{case.happens}, but does not hold four of them",
     ("ONO314", "nothing_due"): _but("nobody has to draw"),
     ("ONO314", "not_empty"): lambda case: (
         f"{case.happens}, but the draw pile still has {count_of(case.actual, 'card')}"

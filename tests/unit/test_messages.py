@@ -45,7 +45,11 @@ SENTENCES = [
         "The deck has 112 cards as it should, but not those of the ruleset's deck",
     ),
     (V("ONO202", "gap", 5, 6), PLAY, "The line with `seq` 5 is missing before this one, which has 6"),
-    (V("ONO202", "gap", 5, 8), PLAY, "`seq` should be 5 here, but is 8: 3 lines are missing, or the number is wrong"),
+    (
+        V("ONO202", "gap", 5, 8),
+        PLAY,
+        "`seq` should be 5 here, but is 8: 3 lines are missing, or the number is wrong",
+    ),
     (V("ONO202", "gap", 5, 2), PLAY, "`seq` goes back: after 4 comes 2"),
     (V("ONO202", "odd", 5, 99), PLAY, "`seq` should be 5 here, but is 99"),
     (V("ONO202", "repeated", 5, 4), PLAY, "This line with `seq` 4 stands here a second time"),
@@ -150,7 +154,7 @@ SENTENCES = [
     (
         V("ONO313", "not_held", 4, 3),
         DiscardFour(7, 1),
-        "Bo (seat 1) discards four ono_99, but can not hold four (known: 3)",
+        "Bo (seat 1) discards four ono_99, but does not hold four of them",
     ),
     (V("ONO314", "nothing_due"), Reshuffle(7, 38), "The discard pile is reshuffled, but nobody has to draw"),
     (
