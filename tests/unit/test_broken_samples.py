@@ -63,7 +63,10 @@ def test_the_picture(name, recorded, monkeypatch):
     stream = io.StringIO()
     renderer = TextRenderer(stream, style=Style(colour=False), width=100, show_all=True)
     for one in validate([name], summary=summary, keep_scenes=True):
-        (renderer.stray if isinstance(one, Diagnostic) else renderer.game)(one)
+        if isinstance(one, Diagnostic):
+            renderer.stray(one)
+        else:
+            renderer.game(one)
     renderer.close(summary)
     recorded(PICTURES / f"{name.partition('.')[0]}.txt", stream.getvalue().encode())
 

@@ -130,6 +130,6 @@ def test_every_code_in_the_source_is_in_the_catalogue():
             if (
                 isinstance(node, ast.Constant)
                 and isinstance(node.value, str)
-                and re.fullmatch(r"ONO\d+", node.value)
+                and re.fullmatch(r"ONO\d{3}", node.value)
             ):
                 assert node.value in CATALOGUE, f"{path.name}:{node.lineno}"
