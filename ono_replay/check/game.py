@@ -30,6 +30,7 @@ from ono_replay.rules.events import (
     GameStart,
     Play,
     Reshuffle,
+    RoundEnd,
     RoundStart,
     Undo,
     UnknownEvent,
@@ -44,8 +45,10 @@ Found = Event | RawObject | LineFault
 """What a line was read as."""
 
 
-PLAIN = frozenset({Deal, Play, Draw, ForfeitDraw, DiscardFour, Reshuffle, Eliminate})
-"""The event types that `take_plain` takes: those that only the rules have a word on."""
+PLAIN = frozenset(
+    {RoundStart, Deal, Play, Draw, ForfeitDraw, DiscardFour, Reshuffle, Eliminate, RoundEnd, Comment}
+)
+"""The event types that `take_plain` takes: those that only shape and rules have a word on."""
 
 
 class _Item:

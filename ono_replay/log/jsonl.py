@@ -34,6 +34,7 @@ __all__ = [
     "canonical",
     "digest_of",
     "encode_game",
+    "encode_value",
     "event_keys",
     "parse_line",
     "write_events",
@@ -55,6 +56,15 @@ def _verbatim(value: Any) -> Any:
 
 
 _encode = msgspec.json.Encoder(enc_hook=_verbatim).encode
+
+
+def encode_value(value: Any) -> bytes:
+    """Return a JSON value as canonical bytes, a `NumberText` as it was read.
+
+    >>> encode_value({"scores": [1, NumberText("1.50")]})
+    b'{"scores":[1,1.50]}'
+    """
+    return _encode(value)
 
 
 def _splice(cls: type[Event]) -> tuple[int, bytes]:

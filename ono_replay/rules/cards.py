@@ -110,6 +110,7 @@ def remove_card(hand: Hand, card: str) -> Hand:
     return hand[:place] + hand[place + 1 :]
 
 
+@lru_cache(maxsize=1 << 14)
 def merge_hand(hand: Hand, shown: Hand) -> Hand | None:
     """Return a hand with its unknown cards told by a shown one, or None if the two contradict.
 

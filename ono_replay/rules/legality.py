@@ -269,6 +269,8 @@ def _why_not_laid_down(state: State, event: Eliminate) -> Violation | None:
     told = told_hand(hand, event)
     if told is None:
         return Violation("ONO402", expected=hand, actual=laid_down(event))
+    if told == hand:
+        return None
     for card, copies in (Counter(told) - Counter(hand)).items():
         many = _too_many(state, card, copies) if card != HIDDEN else None
         if many is not None:

@@ -181,7 +181,7 @@ def _play(state: State, event: Play) -> State:
         turn=turn,
         plays_due=plays_due,
         second=second,
-        draws_due=1 if drawable(state, state.draw_pile, discard_pile) > 0 else 0,
+        draws_due=1 if state.draw_pile or drawable(state, 0, discard_pile) > 0 else 0,
         drawer=seat,
         bust_draw=False,
         hands=_with_hand(state, seat, remove_card(hand, card)),
