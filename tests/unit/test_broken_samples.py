@@ -45,6 +45,16 @@ def test_every_code_has_a_log_and_every_log_its_name():
         assert log.story.endswith(".")
 
 
+def test_only_one_log_is_about_ids_that_repeat():
+    repeated = [
+        one.file
+        for part in validate(sorted(SAMPLES.glob("*.jsonl*")))
+        for one in ([part] if isinstance(part, Diagnostic) else part.diagnostics)
+        if one.code == "ONO203"
+    ]
+    assert [Path(file).name for file in repeated] == ["ONO203-duplicate-game-id.ono.jsonl"]
+
+
 def test_no_two_logs_are_the_same():
     contents = list(broken_samples().values())
     assert len(set(contents)) == len(contents)

@@ -41,6 +41,6 @@ class Spool:
 
     def _spill(self) -> None:
         if self._file is None:
-            self._file = tempfile.TemporaryFile("w+", encoding="utf-8", newline="")  # noqa: SIM115 - `pour` closes it
+            self._file = tempfile.TemporaryFile("w+", encoding="utf-8", newline="")  # noqa: SIM115 - closed by pour
         self._file.writelines(self._held)
         self._held, self._size = [], 0

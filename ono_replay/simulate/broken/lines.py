@@ -5,7 +5,6 @@ from ono_replay.simulate.broken.streams import gzip_stored, zstd_runs
 
 _FIRST = END_OF_OPENING + 1
 _PLAYED = (start(), *OPENING, play(0, "7", 7))
-_WHOLE = encoded(*_PLAYED, draw(0, "9"))
 
 
 def _first(code: str, line: bytes, story: str, variant: str = "") -> Broken:
@@ -71,7 +70,13 @@ LOGS = (
         story="A comment of more than a mebibyte.",
         suffix=".ono.jsonl.zst",
         content=zstd_runs(
-            (encoded(*_PLAYED) + b'{"seq":5,"type":"comment","text":"', 1), (b"a", 1 << 20), (b'"}\n', 1)
+            (
+                encoded(start(game_id="ONO111-line-too-long"), *_PLAYED[1:])
+                + b'{"seq":5,"type":"comment","text":"',
+                1,
+            ),
+            (b"a", 1 << 20),
+            (b'"}\n', 1),
         ),
     ),
     Broken(
@@ -85,7 +90,7 @@ LOGS = (
         line=None,
         story="The gzip stream ends before its last line does.",
         suffix=".ono.jsonl.gz",
-        content=gzip_stored(_WHOLE)[:-30],
+        content=gzip_stored(encoded(start(game_id="ONO113-cut-stream"), *_PLAYED[1:], draw(0, "9")))[:-30],
     ),
 )
 """In the order of the codes."""

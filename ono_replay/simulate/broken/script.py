@@ -21,6 +21,7 @@ from ono_replay.rules.events import (
 )
 
 NAMES = ("Ann", "Bo", "Cy")
+NO_ID_YET = "kitchen-7"
 END_OF_OPENING = 4
 """Lines before the first card of a game that begins with `OPENING`."""
 
@@ -42,14 +43,23 @@ class Broken(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def start(
-    *, seats: int = 2, edition: str = "2022", view: View = "full", version: str = "1.0", **options: Any
+    *,
+    seats: int = 2,
+    edition: str = "2022",
+    view: View = "full",
+    version: str = "1.0",
+    game_id: str = NO_ID_YET,
+    **options: Any,
 ) -> GameStart:
-    """Return the first event of a game of `NAMES`; the last seat deals, seat 0 starts."""
+    """Return the first event of a game of `NAMES`; the last seat deals, seat 0 starts.
+
+    The id is put in with the log's file name, where the log is not compressed.
+    """
     return GameStart(
         seq=0,
         format="ono-log",
         version=version,
-        game_id="kitchen-7",
+        game_id=game_id,
         ruleset={"edition": edition, **options},
         players=tuple(Player(name) for name in NAMES[:seats]),
         dealer=seats - 1,
