@@ -45,16 +45,6 @@ def test_every_code_has_a_log_and_every_log_its_name():
         assert log.story.endswith(".")
 
 
-def test_only_one_log_is_about_ids_that_repeat():
-    repeated = [
-        one.file
-        for part in validate(sorted(SAMPLES.glob("*.jsonl*")))
-        for one in ([part] if isinstance(part, Diagnostic) else part.diagnostics)
-        if one.code == "ONO203"
-    ]
-    assert [Path(file).name for file in repeated] == ["ONO203-duplicate-game-id.ono.jsonl"]
-
-
 def test_no_two_logs_are_the_same():
     contents = list(broken_samples().values())
     assert len(set(contents)) == len(contents)
@@ -94,3 +84,13 @@ def test_streams_made_by_hand_are_streams():
         zstandard.ZstdDecompressor().decompressobj().decompress(stream) == b"head" + b"a" * 300_000 + b"tail"
     )
     assert zstandard.ZstdDecompressor().decompressobj().decompress(zstd_runs((b"a", 5))) == b"aaaaa"
+
+
+def test_only_one_log_is_about_ids_that_repeat():
+    repeated = [
+        one.file
+        for part in validate(sorted(SAMPLES.glob("*.jsonl*")))
+        for one in ([part] if isinstance(part, Diagnostic) else part.diagnostics)
+        if one.code == "ONO203"
+    ]
+    assert [Path(file).name for file in repeated] == ["ONO203-duplicate-game-id.ono.jsonl"]
