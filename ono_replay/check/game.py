@@ -86,6 +86,8 @@ class _Item:
     @property
     def raw(self) -> bytes:
         """The canonical bytes, empty for what is no event."""
+        if isinstance(self.found, Event):
+            return self.text or canonical(self.found)
         return canonical(self.event) if self.event is not None else b""
 
 
@@ -440,7 +442,7 @@ class GameCheck:
 
     def _keep(self, item: _Item) -> None:
         self._events += 1
-        self._timeline.add(item.raw if not isinstance(item.found, Event) else canonical(item.found), item.seq)
+        self._timeline.add(item.raw, item.seq)
 
     def _save(self) -> None:
         if self.judge is not None:
