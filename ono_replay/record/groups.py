@@ -38,6 +38,19 @@ def begin_of_last_entry(events: Sequence[Event]) -> int | None:
     return place
 
 
+def begin_of_next_round(events: Sequence[Event]) -> list[Event]:
+    """Return the start of a round in which nothing has happened, and the end of the round before, newest first."""
+    found: list[Event] = []
+    place = len(events) - 1
+    while place > 0 and isinstance(events[place], Deal):
+        place -= 1
+    for kind in (RoundStart, RoundEnd):
+        if isinstance(events[place], kind):
+            found.append(events[place])
+            place -= 1
+    return found
+
+
 def is_correction(events: Sequence[Event], place: int) -> bool:
     """Whether an event is the comment that names the play before it, whose total was announced wrong."""
     event, before = events[place], events[place - 1]

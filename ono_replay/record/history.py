@@ -43,12 +43,8 @@ class History:
             target = self._tips[event.to]
             if self._redo and target == self._redo[-1]:
                 self._redo.pop()
-            elif target == tip:
-                pass
-            elif self._stands(target):
+            elif target != tip:
                 self._redo.append(tip)
-            else:
-                self._redo.clear()
         else:
             self._redo.clear()
             target = len(self.events)
@@ -65,9 +61,3 @@ class History:
             place = self._before[place]
         found.reverse()
         return found
-
-    def _stands(self, seq: int) -> bool:
-        place = self.tip
-        while place > seq:
-            place = self._before[place]
-        return place == seq

@@ -277,6 +277,13 @@ class Recorder(Calls):
                 return refuse_plainly("ONO209", "There is nothing to redo")
             return self.write(Undo(0, to))
 
+    def rewritten_at(self, events: Sequence[Event]) -> int | None:
+        """Return the `seq` before the undo that made room for the first of events that has one right before it."""
+        for event in events:
+            if event.seq > 1 and isinstance(self._game.history.events[event.seq - 1], Undo):
+                return event.seq - 2
+        return None
+
     def state_at(self, seq: int) -> State:
         """Return the state as it was right after an event of the log."""
         return fold(self.start, self.ruleset, self._game.history.standing(seq))

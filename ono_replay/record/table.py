@@ -26,6 +26,7 @@ from ono_replay.record import due
 from ono_replay.record.entries import Entry, parse_entry
 from ono_replay.record.groups import (
     begin_of_last_entry,
+    begin_of_next_round,
     is_correction,
     is_drawn_by_itself,
     without_comments,
@@ -173,6 +174,10 @@ class Table:
 
     def _undo(self) -> Sequence[Event] | Refusal:
         events = self.recorder.events
+        told = self.recorder.rewritten_at(begin_of_next_round(events))
+        if told is not None:
+            # Points or a starter were told: what stood before comes back.
+            return [Undo(0, to=told)]
         place = begin_of_last_entry(events)
         if place is None:
             return refuse_plainly("ONO209", "There is nothing to undo")
