@@ -4,8 +4,6 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from msgspec.structs import replace
-
 from ono_replay.check.diagnostic import MOST_DIAGNOSTICS, Diagnostic, GameReport, Severity
 from ono_replay.check.finding import diagnostic
 from ono_replay.check.judge import Finding, Judge
@@ -45,7 +43,7 @@ Found = Event | RawObject | LineFault
 """What a line was read as."""
 
 
-PLAIN = frozenset(
+PLAIN: frozenset[object] = frozenset(
     {RoundStart, Deal, Play, Draw, ForfeitDraw, DiscardFour, Reshuffle, Eliminate, RoundEnd, Comment}
 )
 """The event types that `take_plain` takes: those that only shape and rules have a word on."""
@@ -226,7 +224,7 @@ class GameCheck:
             return
         self._take(item)
 
-    def take_plain(self, raw: bytes, event: Event) -> bool:
+    def take_plain(self, raw: bytes, event: Any) -> bool:
         """Take an event of `PLAIN` by the short way if nothing is wrong or special about it.
 
         Where this returns False nothing has happened: `take` goes the long way and says what there is to say.
@@ -288,7 +286,7 @@ class GameCheck:
     def _stands_all_the_same(self, item: _Item) -> bool:
         """Whether an event with a fault of shape can still be followed."""
         return not isinstance(item.event, UnknownEvent) or self._newer
-    
+
     @property
     def _newer(self) -> bool:
         return self.context is not None and self.context.minor > 0

@@ -243,13 +243,14 @@ def state_with(state: State, seat: int) -> State:
 
 def _after_lost_draws(state: State) -> State:
     """Return the state as if the draws that are due had been made unseen."""
-    while state.draws_due and state.drawer is not None:
+    drawer = state.drawer
+    while state.draws_due and drawer is not None:
         if not state.draw_pile:
             count = cards_to_reshuffle(state)
             if count <= 0:
                 return replace(state, draws_due=0)
             state = advance(state, Reshuffle(0, count))
-        state = advance(state, Draw(0, state.drawer, HIDDEN))
+        state = advance(state, Draw(0, drawer, HIDDEN))
     return state
 
 
@@ -317,7 +318,7 @@ def _four_not_held(state: State, event: Any, violation: Violation) -> Repair:
     yield hide_hand(after, seat, held - 4)
     yield state
     for card in _kinds(state, "1"):
-        played = advance(state, Play(0, seat, card, state.total))  # type: ignore[arg-type]
+        played = advance(state, Play(0, seat, card, state.total))
         yield hide_hand(played, seat, held - 1)
 
 
@@ -349,7 +350,7 @@ def _elimination(state: State, event: Any, violation: Violation) -> Repair:
         yield state
         yield advance(state, replace(event, reason="left"))
         for card in _kinds(state, "1"):
-            played = _after_lost_draws(advance(state, Play(0, seat, card, state.total)))  # type: ignore[arg-type]
+            played = _after_lost_draws(advance(state, Play(0, seat, card, state.total)))
             yield hide_hand(played, seat)
 
 

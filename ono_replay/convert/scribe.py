@@ -11,7 +11,7 @@ from typing import Any, Protocol, cast
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from ono_replay.rules.cards import HIDDEN, CardOrHidden
+from ono_replay.rules.cards import HIDDEN
 from ono_replay.rules.events import (
     Deal,
     DiscardFour,
@@ -138,14 +138,14 @@ class Scribe:
 
     def start_round(self, *, starter: int, shuffle: Shuffle | None = None) -> None:
         """Write the start of the round and the deals."""
-        deck = cast("tuple[CardOrHidden, ...] | None", self.cards.deck)
+        deck = self.cards.deck
         self.write(RoundStart(0, 1, self._dealer, starter, deck=deck, shuffle=shuffle))
         for seat in range(self.state.match.seats):
-            self.write(Deal(0, seat, cast("tuple[CardOrHidden, ...]", self.cards.deal(seat))))
+            self.write(Deal(0, seat, self.cards.deal(seat)))
 
     def play(self, seat: int, card: str, total: int, meta: Mapping[str, Any] | None = None) -> None:
         """Write a play and the draw after it."""
-        self.write(Play(0, seat, cast("CardOrHidden", card), total), meta)
+        self.write(Play(0, seat, card, total), meta)
         self.draw_up()
 
     def discard_four(self, seat: int, meta: Mapping[str, Any] | None = None) -> None:
@@ -162,11 +162,11 @@ class Scribe:
         while self.state.draws_due and self.state.phase is not Phase.ENDED:
             if not self.state.draw_pile:
                 count = cards_to_reshuffle(self.state)
-                deck = cast("tuple[CardOrHidden, ...] | None", self.cards.reshuffle())
+                deck = self.cards.reshuffle()
                 self.write(Reshuffle(0, count, deck=deck))
             seat = self.state.drawer
             assert seat is not None
-            self.write(Draw(0, seat, cast("CardOrHidden", self.cards.draw(seat))))
+            self.write(Draw(0, seat, self.cards.draw(seat)))
 
     def finish(self, winner: int | None, meta: Mapping[str, Any] | None = None) -> None:
         """Write the end of the round and of the game; the loser is who fell first."""

@@ -159,7 +159,7 @@ class _Game:
         if len(tokens) > 1:
             self.note(f"{where}: names different cards: {', '.join(tokens)}")
         before = self.scribe.state
-        played = self._seen([Play(0, seat, token, total) for token in tokens])  # type: ignore[arg-type]  # tokens
+        played = self._seen([Play(0, seat, token, total) for token in tokens])
         if self.cards is not None:
             self._compare_card(played, payload, where)
         due = {"totalBefore": before.total, "pendingPlaysBefore": before.plays_due}

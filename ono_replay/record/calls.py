@@ -152,7 +152,7 @@ class Calls:
 
 def _card(card: str) -> CardOrHidden:
     # Whether it is one is for the shape of the event to say.
-    return cast(CardOrHidden, card)
+    return card
 
 
 def _cards(cards: Iterable[str] | None) -> Cards | None:

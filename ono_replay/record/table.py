@@ -34,7 +34,7 @@ from ono_replay.record.groups import (
 from ono_replay.record.recorder import Recorder
 from ono_replay.record.refusal import Refusal, refuse_plainly
 from ono_replay.replay import state_json
-from ono_replay.rules.cards import EFFECTS, CardOrHidden
+from ono_replay.rules.cards import EFFECTS, HIDDEN
 from ono_replay.rules.ends import may_rest_on_last_to_play
 from ono_replay.rules.events import (
     Cards,
@@ -276,17 +276,17 @@ def _event_of(entry: Entry, state: State) -> Event:
     """Return the event that an entry stands for at a state where no draw is due before it."""
     acting = state.turn if entry.seat is None else entry.seat
     seat = 0 if acting is None else acting
-    hand = cast(Cards | None, entry.cards)
+    hand = entry.cards
     stands = entry.let_stand
     match entry.kind:
         case "card":
-            card = cast(CardOrHidden, entry.card)
+            card = entry.card or HIDDEN
             total = total_after(state.ruleset, state.total, card) if card in EFFECTS else 0
             return Play(0, seat, card, total, irregular=stands)
         case "four":
             return DiscardFour(0, seat, irregular=stands)
         case "out":
-            bust = cast(CardOrHidden | None, entry.card)
+            bust = entry.card
             return Eliminate(0, seat, "no_legal_play", bust, hand, irregular=stands)
         case "left" | "timeout":
             return Eliminate(0, seat, entry.kind, None, hand, irregular=stands)

@@ -7,24 +7,22 @@ what cards do is `EFFECTS`.
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-Token = Literal[
-    "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10",
-    "-10", "reverse", "hold", "double_play", "play_2", "ono_99",
-]  # fmt: skip
-"""A known card."""
+if TYPE_CHECKING:
+    CardOrHidden = str
+else:
+    # The decoder of lines turns away what is no card; everywhere else a card is any string.
+    CardOrHidden = Literal[
+        "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10",
+        "-10", "reverse", "hold", "double_play", "play_2", "ono_99", "?",
+    ]  # fmt: skip
+    """A card, or `"?"` for one that the log does not know."""
 
-CardOrHidden = Literal[
-    "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10",
-    "-10", "reverse", "hold", "double_play", "play_2", "ono_99", "?",
-]  # fmt: skip
-"""A card, or `"?"` for one that the log does not know."""
-
-HIDDEN: CardOrHidden = "?"
-ONO_99: Token = "ono_99"
+HIDDEN = "?"
+ONO_99 = "ono_99"
 DISCARD_FOUR = "discard_four"
 """How the four-card discard is written among the legal plays."""
 
