@@ -36,6 +36,30 @@ VERBS: Final[dict[str, Verb]] = {
         "Print the state after every event, one JSON object a line.",
         panel="Replay",
     ),
+    "record": Verb(
+        "ono_replay.cli.record",
+        "record_command",
+        "Record a game at the table, entry by entry, and lose nothing.",
+        panel="Record",
+    ),
+    "follow": Verb(
+        "ono_replay.cli.follow",
+        "follow_command",
+        "Show the table live while its log is written.",
+        panel="Record",
+    ),
+    "recover": Verb(
+        "ono_replay.cli.mend",
+        "recover_command",
+        "Write what can be read of a damaged log into a new one.",
+        panel="Record",
+    ),
+    "amend": Verb(
+        "ono_replay.cli.mend",
+        "amend_command",
+        "Mend a finished log in a new one, which names the digest of the old.",
+        panel="Record",
+    ),
     "explain": Verb(
         "ono_replay.cli.explain",
         "explain",

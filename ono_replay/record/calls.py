@@ -1,14 +1,14 @@
 """One call for each event type that a game is recorded with."""
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from ono_replay.record import due
 from ono_replay.record.refusal import Refusal
-from ono_replay.rules.cards import EFFECTS, HIDDEN, CardOrHidden
+from ono_replay.rules.cards import EFFECTS, HIDDEN
 from ono_replay.rules.events import (
     Cards,
     Comment,
@@ -88,13 +88,13 @@ class Calls:
         """Play a card; `total` is what was announced, without it what is right."""
         if total is None:
             total = total_after(self.state.ruleset, self.state.total, card) if card in EFFECTS else 0
-        return self.write(Play(0, seat, _card(card), total, irregular=irregular, meta=_meta(meta)))
+        return self.write(Play(0, seat, card, total, irregular=irregular, meta=_meta(meta)))
 
     def draw(
         self, seat: int, card: str = HIDDEN, *, irregular: bool = False, meta: Meta = None
     ) -> Refusal | None:
         """Draw a card, an unknown one where none is given."""
-        return self.write(Draw(0, seat, _card(card), irregular=irregular, meta=_meta(meta)))
+        return self.write(Draw(0, seat, card, irregular=irregular, meta=_meta(meta)))
 
     def forfeit_draw(self, seat: int, *, irregular: bool = False, meta: Meta = None) -> Refusal | None:
         """Lose the draw that is due."""
@@ -122,9 +122,8 @@ class Calls:
         meta: Meta = None,
     ) -> Refusal | None:
         """Put a seat out of the round, with its bust card (points matches) and the hand it lays down."""
-        shown = None if card is None else _card(card)
         return self.write(
-            Eliminate(0, seat, reason, shown, _cards(hand), irregular=irregular, meta=_meta(meta))
+            Eliminate(0, seat, reason, card, _cards(hand), irregular=irregular, meta=_meta(meta))
         )
 
     def end_round(
@@ -150,13 +149,8 @@ class Calls:
         return self.write(Comment(0, text=text, ref=ref, meta=_meta(meta)))
 
 
-def _card(card: str) -> CardOrHidden:
-    # Whether it is one is for the shape of the event to say.
-    return card
-
-
 def _cards(cards: Iterable[str] | None) -> Cards | None:
-    return None if cards is None else cast(Cards, tuple(cards))
+    return None if cards is None else tuple(cards)
 
 
 def _meta(meta: Meta) -> dict[str, Any] | UnsetType:

@@ -91,6 +91,19 @@ def parse_entry(text: str, names: Sequence[str], ruleset: Ruleset) -> Entry | Re
     return msgspec.structs.replace(entry, let_stand=True) if let_stand else entry
 
 
+def parse_card(word: str, ruleset: Ruleset) -> str | Refusal:
+    """Return the token of a card as the table types it, or why it is none.
+
+    >>> from ono_replay.rules.ruleset import EDITIONS
+    >>> parse_card("p", EDITIONS["1980"]), parse_card("R", EDITIONS["1980"])
+    ('double_play', 'reverse')
+    """
+    try:
+        return _card(word, ruleset)
+    except _NotUnderstood as error:
+        return error.refusal
+
+
 class _NotUnderstood(Exception):
     def __init__(self, code: str, message: str, **values: object) -> None:
         super().__init__(message)

@@ -89,6 +89,8 @@ class Recorder(Calls):
         self._lock = threading.RLock()
         self._standing: list[Event] = game.history.standing()
         self._closed = False
+        self.path = sink.path if isinstance(sink, Journal) else None
+        """The log, where it is a file."""
         self.torn: Path | None = None
         """The file into which `resume` put a torn last line."""
 

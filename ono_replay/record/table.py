@@ -37,7 +37,6 @@ from ono_replay.replay import state_json
 from ono_replay.rules.cards import EFFECTS, HIDDEN
 from ono_replay.rules.ends import may_rest_on_last_to_play
 from ono_replay.rules.events import (
-    Cards,
     Comment,
     Deal,
     DiscardFour,
@@ -104,6 +103,46 @@ class Table:
         events = self._events_of(entry)
         return events if isinstance(events, Refusal) else self.recorder.judge(*events)
 
+    def right_total(self, text: str) -> int | None:
+        """Return the total by the cards where an entry announces another one, else None."""
+        entry = parse_entry(text, self.recorder.names, self.recorder.ruleset)
+        if isinstance(entry, Refusal) or entry.number is None:
+            return None
+        events = self.recorder.events
+        played = events[without_comments(events)]
+        state, card = self.state, entry.card
+        if entry.kind == "total" and isinstance(played, Play):
+            state, card = self.recorder.state_at(events[without_comments(events) - 1].seq), played.card
+        if card not in EFFECTS:
+            return None
+        right = total_after(state.ruleset, state.total, card)
+        return None if right == entry.number else right
+
+    @property
+    def starter_is_free(self) -> bool:
+        """Whether a round begins and the table may still tell who starts it."""
+        events = self.recorder.events
+        place = without_comments(events)
+        while place > 0 and isinstance(events[place], Deal):
+            place -= 1
+        before = self.recorder.state_at(events[place - 1].seq) if place else self.state
+        is_new = isinstance(events[place], RoundStart)
+        return is_new and due.starter_is_free(before, self.recorder.start.dealer)
+
+    @property
+    def before_round_end(self) -> State | None:
+        """The state before the end of the round that is just over; None where none is."""
+        place = self._last_round_end
+        return None if place is None else self.recorder.state_at(self.recorder.events[place - 1].seq)
+
+    @property
+    def _last_round_end(self) -> int | None:
+        events = self.recorder.events
+        place = without_comments(events)
+        while place > 0 and isinstance(events[place], RoundStart | Deal):
+            place -= 1
+        return place if isinstance(events[place], RoundEnd) else None
+
     def finish(self) -> Refusal | None:
         """Finish the log of a game that has ended or is decided."""
         return self.recorder.finish()
@@ -153,7 +192,7 @@ class Table:
         before = [] if waits else due.draws(state)
         for event in before:
             state = advance(state, event)
-        event = _event_of(entry, state)
+        event = event_of(entry, state)
         refused = self.recorder.judge(*before, event)
         if refused is not None:
             return _nobody_acts(refused, state) if entry.seat is None and state.turn is None else refused
@@ -215,22 +254,18 @@ class Table:
 
     def _tell_points(self, entry: Entry) -> Sequence[Event] | Refusal:
         """The points of the round that has ended, counted by the table."""
-        events = self.recorder.events
-        place = without_comments(events)
-        while place > 0 and isinstance(events[place], RoundStart | Deal):
-            place -= 1
-        if not isinstance(events[place], RoundEnd) or not self.recorder.ruleset.scores_points:
+        place, before = self._last_round_end, self.before_round_end
+        if place is None or before is None or not self.recorder.ruleset.scores_points:
             return refuse_plainly("ONO204", "There is no round of a points match that has just ended")
-        before = self.recorder.state_at(events[place - 1].seq)
         told = iter(entry.points)
-        points = tuple(
-            next(told, None) if seat not in before.match.gone else None for seat in range(before.match.seats)
-        )
-        wanted = before.match.seats - len(before.match.gone)
+        gone, seats = before.match.gone, range(before.match.seats)
+        points = tuple(None if seat in gone else next(told, None) for seat in seats)
+        wanted = len(seats) - len(gone)
         if len(entry.points) != wanted:
             message = f"{wanted} players score in this round, not {len(entry.points)}"
             return refuse_plainly("ONO107", message, expected=wanted, actual=len(entry.points))
-        return self._instead(place, *self._by_itself(before, points=points), *_comments(events[place:]))
+        kept = _comments(self.recorder.events[place:])
+        return self._instead(place, *self._by_itself(before, points=points), *kept)
 
     def _tell_starter(self, entry: Entry) -> Sequence[Event] | Refusal:
         """Who starts the round that no card has been played in yet."""
@@ -272,7 +307,7 @@ def _nobody_acts(refused: Refusal, state: State) -> Refusal:
     return replace(refused, event=None, message=message, legal=())
 
 
-def _event_of(entry: Entry, state: State) -> Event:
+def event_of(entry: Entry, state: State) -> Event:
     """Return the event that an entry stands for at a state where no draw is due before it."""
     acting = state.turn if entry.seat is None else entry.seat
     seat = 0 if acting is None else acting

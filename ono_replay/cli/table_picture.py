@@ -1,0 +1,180 @@
+"""The table on a terminal: the total in big figures, whose turn it is, who owes two, what happened last."""
+
+from collections.abc import Sequence
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from ono_replay.check.phrases import count_of, name_event, name_players
+from ono_replay.check.printable import printable
+from ono_replay.cli.big_figures import big_figures
+from ono_replay.rules.cards import HIDDEN
+from ono_replay.rules.events import (
+    Comment,
+    Deal,
+    DiscardFour,
+    Draw,
+    Eliminate,
+    Event,
+    ForfeitDraw,
+    GameEnd,
+    Play,
+    Reshuffle,
+    RoundEnd,
+    RoundStart,
+)
+from ono_replay.rules.state import Phase, State
+
+LAST_EVENTS = 6
+_NEAR, _NEARER = 9, 4
+"""How far below the limit the total gets its first and its second colour: from 89 and 94 on."""
+
+
+def picture(
+    title: str, names: Sequence[str], state: State, events: Sequence[Event], *, console: Console
+) -> RenderableType:
+    """Return a picture of a game after its events that stand."""
+    fancy = _can_show("█↻↺▶", console)
+    return Group(
+        Text.assemble((printable(title), "bold"), f"   round {state.round}" if state.round else ""),
+        Text(),
+        _total(state, ink="█" if fancy else "#"),
+        Text(),
+        _headline(names, state, fancy=fancy),
+        Text(),
+        _seats(names, state, mark="▶" if fancy else ">"),
+        Text(),
+        *(Text(f"  {line}", style="dim") for line in _last(names, events)),
+    )
+
+
+def _can_show(text: str, console: Console) -> bool:
+    try:
+        text.encode(console.encoding)
+    except (UnicodeError, LookupError):
+        return False
+    return True
+
+
+def total_style(state: State) -> str:
+    """Return the colour of the total: none, then yellow, red near the limit.
+
+    >>> from ono_replay.rules.ruleset import EDITIONS
+    >>> from ono_replay.rules.state import State, first_state
+    >>> from msgspec.structs import replace
+    >>> [total_style(replace(first_state(EDITIONS["2022"], 2), total=total)) for total in (88, 89, 93, 94)]
+    ['bold', 'bold yellow', 'bold yellow', 'bold red']
+    """
+    room = state.ruleset.max_total - state.total
+    return "bold red" if room <= _NEARER else "bold yellow" if room <= _NEAR else "bold"
+
+
+def _total(state: State, ink: str) -> Text:
+    return Text("\n".join("    " + line for line in big_figures(state.total, ink)), style=total_style(state))
+
+
+def _headline(names: Sequence[str], state: State, *, fancy: bool) -> Text:
+    if state.phase is Phase.ENDED:
+        winners = state.match.winners
+        return Text(f"  The game has ended: {_who(winners, names)}.", style="bold")
+    if state.phase is Phase.MATCH_OVER:
+        return Text(f"  The match is over: {_who(state.match.winners, names)}.", style="bold green")
+    if state.turn is None:
+        return Text("  Nobody is to play.", style="bold")
+    clockwise = state.direction == 1
+    way = ("↻ " if clockwise else "↺ ") if fancy else ""
+    owed = " the first of TWO cards" if state.plays_due == 2 else " the SECOND card" if state.second else ""
+    return Text.assemble(
+        "  ",
+        (printable(names[state.turn]), "bold cyan"),
+        " to play",
+        (owed, "bold magenta"),
+        f"     {way}{'clockwise' if clockwise else 'counter-clockwise'}",
+        f"     total {state.total}",
+    )
+
+
+def _who(winners: Sequence[int] | None, names: Sequence[str]) -> str:
+    if not winners:
+        return "nobody wins"
+    return f"{printable(name_players(winners, names))} {'wins' if len(winners) == 1 else 'win'}"
+
+
+def _seats(names: Sequence[str], state: State, mark: str) -> Grid:
+    grid = Grid.grid(padding=(0, 2))
+    for _ in range(6):
+        grid.add_column()
+    match = state.match
+    for seat, name in enumerate(names):
+        words = []
+        if seat in match.gone:
+            words.append("out of the match")
+        elif seat in state.out:
+            words.append("out")
+        if seat == state.turn and state.plays_due == 2:
+            words.append("owes two")
+        elif seat == state.turn and state.second:
+            words.append("owes the second")
+        grid.add_row(
+            Text("  " + (mark if seat == state.turn else " "), style="bold cyan"),
+            Text(str(seat), style="dim"),
+            Text(printable(name), style="bold" if seat == state.turn else "dim" if seat in state.out else ""),
+            Text(_standing(state, seat)),
+            Text(_hand(state, seat), style="dim"),
+            Text(", ".join(words), style="bold magenta" if "owes" in " ".join(words) else "red"),
+        )
+    return grid
+
+
+def _standing(state: State, seat: int) -> str:
+    match = state.match
+    for held, noun in ((match.chips, "chip"), (match.scores, "point")):
+        if held is not None:
+            number = held[seat]
+            return "" if number is None else count_of(number, noun)
+    return ""
+
+
+def _hand(state: State, seat: int) -> str:
+    hand = state.hands[seat]
+    known = [card for card in hand if card != HIDDEN]
+    short = f"{len(hand)} cards" if len(hand) != 1 else "1 card"
+    return f"{short}: {' '.join(hand)}" if known else short
+
+
+def _last(names: Sequence[str], events: Sequence[Event]) -> list[str]:
+    lines: list[str] = []
+    for event in reversed(events):
+        line = line_of(event, names)
+        if line:
+            lines.append(printable(line))
+        if len(lines) == LAST_EVENTS:
+            break
+    return lines[::-1]
+
+
+def line_of(event: Event, names: Sequence[str]) -> str:
+    """Return an event as a line of what happened; empty for what a table takes for granted.
+
+    >>> line_of(Play(4, 0, "7", 34), ["Ann"])
+    'Ann (seat 0) plays 7: 34'
+    """
+    stands = "  (let stand)" if event.irregular else ""
+    match event:
+        case Play():
+            return f"{name_event(event, names)}: {event.total}{stands}"
+        case Eliminate():
+            shown = " ".join((*((event.card,) if event.card else ()), *(event.hand or ())))
+            return name_event(event, names) + (f": {shown}" if shown else "") + stands
+        case Draw(card="?") | Deal():
+            return ""
+        case Draw() | ForfeitDraw() | DiscardFour() | Reshuffle() | RoundStart():
+            return name_event(event, names) + stands
+        case RoundEnd():
+            return f"Round {event.round} is over"
+        case GameEnd():
+            return "The game is broken off" if event.reason == "abandoned" else "The game is over"
+        case Comment():
+            return f'"{event.text}"'
+    return ""

@@ -1,0 +1,238 @@
+"""The table recorder in a terminal: a picture of the table, one prompt, the shortest possible entries."""
+
+from collections.abc import Callable, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from ono_replay.check.phrases import count_of, name_player
+from ono_replay.check.printable import printable
+from ono_replay.cli.new_game import ask_for_game, offer_import, open_recording
+from ono_replay.cli.record import Wish
+from ono_replay.cli.table_picture import picture
+from ono_replay.record.entries import ENTRIES, parse_card
+from ono_replay.record.journal import NotWritten
+from ono_replay.record.refusal import Refusal
+from ono_replay.record.table import Table
+from ono_replay.rules.cards import HIDDEN
+from ono_replay.rules.scoring import hand_points, points_bounds
+from ono_replay.rules.state import Phase, State
+
+LEAVING = ("q", "quit", "exit")
+
+
+def record_in_terminal(wish: Wish) -> None:
+    """Record a game with a person at the keyboard."""
+    console = Console(highlight=False)
+    try:
+        if wish.resume and not wish.is_complete:
+            table = wish.go_on(wish.log or open_recording())
+        else:
+            table = (
+                ask_for_game(wish, console) if not wish.is_complete or wish.log is None else wish.open_table()
+            )
+    except (EOFError, KeyboardInterrupt):
+        console.print("\nNothing was recorded.")
+        return
+    run_screen(table, console)
+
+
+def run_screen(table: Table, console: Console | None = None) -> None:
+    """Take entries for a table until its log is finished or left open."""
+    console = console or Console(highlight=False)
+    finished = False
+    try:
+        finished = Screen(table, console).run()
+    except (EOFError, KeyboardInterrupt):
+        console.print()
+    finally:
+        table.recorder.close()
+    path = table.recorder.path
+    assert path is not None
+    if finished:
+        console.print(f"Finished: {printable(str(path))}")
+        offer_import(path, console)
+    else:
+        console.print(f"Left open: {printable(str(path))}")
+        console.print(f"Go on with: ono-replay record {printable(str(path))} --resume")
+
+
+class Screen:
+    """The table and the prompt below it."""
+
+    def __init__(self, table: Table, console: Console) -> None:
+        """Take a table that is open."""
+        self.table = table
+        self.console = console
+        self.notes: list[str] = []
+        """What is said below the table, once."""
+        torn = table.recorder.torn
+        if torn is not None:
+            self.notes.append(f"A torn last line was put into {torn.name}; nothing else was lost.")
+
+    @property
+    def names(self) -> list[str]:
+        """The players' names by seat."""
+        return self.table.recorder.names
+
+    @property
+    def state(self) -> State:
+        """The state of the game."""
+        return self.table.state
+
+    def run(self) -> bool:
+        """Take entries until the game is finished (then return True) or left open."""
+        while True:
+            self.show()
+            entry = self.ask(self._prompt()).strip()
+            if entry.lower() in LEAVING:
+                return False
+            if not entry and self.state.phase is Phase.ENDED:
+                self.notes.clear()
+                if self._try_until_written(self.table.finish):
+                    return True
+            elif entry == "?":
+                self.help()
+            elif entry or self.state.phase is Phase.MATCH_OVER:
+                self.take(entry or "end")
+
+    def _prompt(self) -> str:
+        if self.state.phase is Phase.ENDED:
+            return "Enter closes the log (undo takes the end back): "
+        if self.state.phase is Phase.MATCH_OVER:
+            return "Enter ends the game (undo takes the last entry back): "
+        return "entry (? help, q leave): "
+
+    def take(self, entry: str) -> None:
+        """Take one entry, with the questions that it raises."""
+        entry = self._with_hand(entry)
+        right = self.table.right_total(entry)
+        if right is not None:
+            question = f"By the cards the total is {right}. Did the table play on from the one announced?"
+            if not self.confirm(question):
+                return
+        before = self.state
+        refused = self._enter(entry)
+        if refused is not None and refused.may_stand and not entry.startswith("!"):
+            self._say(refused)
+            if not self.confirm("Let it stand?"):
+                return
+            refused = self._enter(f"!{entry}")
+        if refused is not None:
+            self.notes += self._words_of(refused)
+        else:
+            self._after(before)
+
+    def _with_hand(self, entry: str) -> str:
+        word = entry.lower().removeprefix("!").strip()
+        if word == "out" and self.state.phase is Phase.PLAYING:
+            mark = "!" if entry.startswith("!") else ""
+            bust = ""
+            if self.state.ruleset.scores_points:
+                bust = self.ask("bust card (Enter: none): ").strip()
+            hand = self.ask("cards laid down (Enter: not shown): ").strip()
+            return f"{mark}bust {bust} {hand}".strip() if bust else f"{mark}out {hand}".strip()
+        return entry
+
+    def _after(self, before: State) -> None:
+        """Ask what only the table knows once a round is over."""
+        state = self.state
+        over = state.match.rounds > before.match.rounds
+        if over and state.ruleset.scores_points:
+            self._ask_points()
+        if over and self.state.phase is Phase.PLAYING and self.table.starter_is_free:
+            self.show()
+            name = self.ask(f"who starts (Enter: {printable(self._name(self.state.starter))}): ").strip()
+            if name:
+                self.take(f"starter {name}")
+
+    def _ask_points(self) -> None:
+        """Ask for the cards left in each hand, as far as they are unknown, or the points of the round."""
+        at_end = self.table.before_round_end
+        while at_end is not None:
+            self.show()
+            bounds = points_bounds(at_end)
+            told = [str(self._ask_points_of(seat, least, at_end)) for seat, (least, _) in _scoring(bounds)]
+            refused = self._enter("points " + " ".join(told))
+            if refused is None:
+                return
+            self.notes += self._words_of(refused)
+
+    def _ask_points_of(self, seat: int, least: int, at_end: State) -> int:
+        unknown = at_end.hands[seat].count(HIDDEN)
+        if not unknown:
+            return least
+        question = f"{count_of(unknown, 'card')} of {printable(self._name(seat))} (Enter: not shown, =N: points in all): "
+        while True:
+            answer = self.ask(question).strip()
+            if answer.startswith("=") and answer[1:].strip().isascii() and answer[1:].strip().isdigit():
+                return int(answer[1:])
+            cards = [parse_card(word, at_end.ruleset) for word in answer.split()]
+            if len(cards) <= unknown and not any(isinstance(card, Refusal) for card in cards):
+                return least + hand_points(tuple(card for card in cards if isinstance(card, str)))
+            self.console.print("  cards like: 10 7 r o – or =44", style="yellow")
+
+    def _enter(self, entry: str) -> Refusal | None:
+        answer: list[Refusal | None] = []
+        self._try_until_written(lambda: answer.append(self.table.enter(entry)))
+        return answer[0] if answer else None
+
+    def _try_until_written(self, write: Callable[[], object]) -> bool:
+        """Write, and after an error of the disk again as often as the person wants."""
+        while True:
+            try:
+                write()
+            except NotWritten as error:
+                self.console.print(Text(printable(str(error)), style="bold red"))
+                self.console.print("Nothing is lost; this entry is not in the log yet.")
+                if not self.confirm("Try again?", otherwise=True):
+                    return False
+            else:
+                return True
+
+    def show(self) -> None:
+        """Draw the table."""
+        path = self.table.recorder.path
+        self.console.clear()
+        events = self.table.recorder.events
+        self.console.print(
+            picture(path.name if path else "", self.names, self.state, events, console=self.console)
+        )
+        self.console.print()
+        for note in self.notes:
+            self.console.print(Text(f"  {note}", style="yellow"))
+        self.notes.clear()
+
+    def help(self) -> None:
+        """Show what can be entered."""
+        self.console.clear()
+        for entry, meaning in ENTRIES:
+            self.console.print(Text.assemble((f"  {entry:20}", "bold"), meaning))
+        self.ask("\nEnter goes on: ")
+
+    def ask(self, question: str) -> str:
+        """Return a line from the keyboard."""
+        self.console.file.flush()
+        return input(question)
+
+    def confirm(self, question: str, *, otherwise: bool = False) -> bool:
+        """Ask yes or no."""
+        answer = self.ask(f"{question} [{'Y/n' if otherwise else 'y/N'}] ").strip().lower()
+        return answer.startswith("y") if answer else otherwise
+
+    def _say(self, refused: Refusal) -> None:
+        for line in self._words_of(refused):
+            self.console.print(Text(f"  {line}", style="yellow"))
+
+    def _words_of(self, refused: Refusal) -> list[str]:
+        lines = [f"{refused.code}: {printable(refused.message)}"]
+        if refused.legal:
+            lines.append(f"could have been played: {' '.join(refused.legal)}")
+        return lines
+
+    def _name(self, seat: int | None) -> str:
+        return name_player(seat, self.names)
+
+
+def _scoring(bounds: Sequence[tuple[int, int] | None]) -> list[tuple[int, tuple[int, int]]]:
+    return [(seat, bound) for seat, bound in enumerate(bounds) if bound is not None]
