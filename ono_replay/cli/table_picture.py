@@ -45,7 +45,7 @@ def picture(
         Text(),
         _seats(names, state, mark="▶" if fancy else ">"),
         Text(),
-        *(Text(f"  {line}", style="dim") for line in _last(names, events)),
+        *_last(names, events),
     )
 
 
@@ -143,12 +143,13 @@ def _hand(state: State, seat: int) -> str:
     return f"{short}: {' '.join(hand)}" if known else short
 
 
-def _last(names: Sequence[str], events: Sequence[Event]) -> list[str]:
-    lines: list[str] = []
+def _last(names: Sequence[str], events: Sequence[Event]) -> list[Text]:
+    """Return the last things that happened, the very last as it should be seen at once."""
+    lines: list[Text] = []
     for event in reversed(events):
         line = line_of(event, names)
         if line:
-            lines.append(printable(line))
+            lines.append(Text(f"  {printable(line)}", style="dim" if lines else ""))
         if len(lines) == LAST_EVENTS:
             break
     return lines[::-1]
