@@ -48,7 +48,8 @@ class Replay:
         steps = check.steps
         self.events: tuple[Event, ...] = tuple(event for event, _ in steps)
         self.states: tuple[State, ...] = tuple(state for _, state in steps)
-        self._first = check.first_state
+        self.first_state = check.first_state
+        """The state before the first round; None where the rules could not be read."""
         self._place = {event.seq: place for place, event in enumerate(self.events)}
         self.index = -1
 
@@ -59,7 +60,7 @@ class Replay:
     @property
     def ruleset(self) -> Ruleset | None:
         """The rules of the table; None where they could not be read."""
-        return None if self._first is None else self._first.ruleset
+        return None if self.first_state is None else self.first_state.ruleset
 
     @property
     def event(self) -> Event | None:
@@ -69,7 +70,7 @@ class Replay:
     @property
     def state(self) -> State | None:
         """The state that the replay stands at; None only where the rules could not be read."""
-        return self.states[self.index] if self.index >= 0 else self._first
+        return self.states[self.index] if self.index >= 0 else self.first_state
 
     def next(self) -> State | None:
         """Step past the next event and return the state after it, or None at the end."""
@@ -90,9 +91,9 @@ class Replay:
 
         Raises `KeyError` where no effective event has it; 0 is the state before the first round.
         """
-        if seq == 0 and self._first is not None:
+        if seq == 0 and self.first_state is not None:
             self.index = -1
-            return self._first
+            return self.first_state
         self.index = self._place[seq]
         return self.states[self.index]
 

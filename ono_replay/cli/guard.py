@@ -27,7 +27,11 @@ EXTRA_OF: Final = {
 """The extra that brings a third-party module."""
 
 
-MEANT_FOR_PEOPLE: Final = ("ono_replay.log.streams.Unreadable", "ono_replay.log.output.Unwritable")
+MEANT_FOR_PEOPLE: Final = (
+    "ono_replay.log.streams.Unreadable",
+    "ono_replay.log.output.Unwritable",
+    "ono_replay.branch.CannotBranch",
+)
 """Exceptions of the library whose text is a message for people; named, so that none is imported for --help."""
 
 

@@ -36,6 +36,24 @@ VERBS: Final[dict[str, Verb]] = {
         "Print the state after every event, one JSON object a line.",
         panel="Replay",
     ),
+    "check-states": Verb(
+        "ono_replay.cli.compare",
+        "check_states_command",
+        "Compare the states that your own program made of a log with ours.",
+        panel="Check",
+    ),
+    "diff": Verb(
+        "ono_replay.cli.compare",
+        "diff_command",
+        "Show the first event in which two logs differ, and both states after it.",
+        panel="Check",
+    ),
+    "branch": Verb(
+        "ono_replay.cli.branch",
+        "branch_command",
+        "Write a log that starts from the position after an event: what if?",
+        panel="Logs",
+    ),
     "record": Verb(
         "ono_replay.cli.record",
         "record_command",

@@ -1,7 +1,7 @@
-"""`ono-replay states`: every state of a game, as JSON."""
+"""`ono-replay states`: every state of a game as JSON; and how commands find a game and a place in it."""
 
 import sys
-from typing import Annotated, Final
+from typing import Annotated, Final, TextIO
 
 import typer
 
@@ -10,9 +10,10 @@ from ono_replay.check.phrases import count_of
 from ono_replay.check.printable import printable
 from ono_replay.check.render.jsontext import to_json, write_json
 from ono_replay.cli.guard import CannotRun
-from ono_replay.replay import read_replays
+from ono_replay.replay import Replay, read_replay, read_replays
 
 FILE_HELP: Final = "A log; - is standard input."
+GAME_HELP: Final = "The game with this id; without it, the first."
 
 
 def states_command(
@@ -53,3 +54,39 @@ def states_command(
             file=sys.stderr,
         )
         raise typer.Exit(1)
+
+
+def pick_replay(file: str, game: str | None) -> Replay:
+    """Return the first game of a log, or the one with an id; what is not there can not be run."""
+    try:
+        return read_replay(file, game)
+    except KeyError:
+        which = "there is no game in it" if game is None else f"no game has the id '{printable(game)}'"
+        raise CannotRun(f"{printable(file)}: {which}") from None
+
+
+def go_to(replay: Replay, seq: int | None) -> None:
+    """Let a replay stand after an event, None for the last; one that does not stand can not be run."""
+    if seq is None:
+        replay.index = len(replay) - 1
+        return
+    try:
+        replay.seek(seq)
+    except KeyError:
+        near = min((event.seq for event in replay.events), key=lambda other: abs(other - seq), default=0)
+        raise CannotRun(f"no event {seq} stands in this game; the nearest is {near}") from None
+
+
+def check_seat(replay: Replay, seat: int | None) -> None:
+    """Refuse a seat that is not there."""
+    if seat is not None and seat >= len(replay.names):
+        raise CannotRun(f"there is no seat {seat}: the seats are 0 to {len(replay.names) - 1}")
+
+
+def can_show(stream: TextIO, text: str) -> bool:
+    """Whether a stream's encoding has these characters."""
+    try:
+        text.encode(stream.encoding or "ascii")
+    except (UnicodeError, LookupError):
+        return False
+    return True

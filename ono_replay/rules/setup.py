@@ -11,10 +11,22 @@ HAND_SIZE = 4
 
 
 def gone_at(match: Match, position: Position) -> frozenset[int]:
-    """Return the seats that a position has out of the match: those without chips or a score."""
+    """Return the seats that a position has out of the match.
+
+    Those are the ones without chips or a score. Where a score that reaches the target puts a player out, a
+    seat without cards that has it and did not fall in this round is out, too.
+    """
     standing = position.chips if match.chips is not None else position.scores if match.scores else None
-    nobody = frozenset(seat for seat, held in enumerate(standing or ()) if held is None)
-    return match.gone | nobody
+    gone = match.gone.union(seat for seat, held in enumerate(standing or ()) if held is None)
+    target = match.ruleset.points_target
+    if match.ruleset.match != "points_last_standing" or target is None or position.scores is None:
+        return gone
+    played_out = (
+        seat
+        for seat, (score, hand) in enumerate(zip(position.scores, position.hands, strict=False))
+        if score is not None and score >= target and not hand and seat not in position.out
+    )
+    return gone.union(played_out)
 
 
 def expected_starter(match: Match, event: RoundStart) -> int | None:
@@ -46,7 +58,9 @@ def why_not_round_start(state: State, event: RoundStart) -> Violation | None:
     if event.deck is not None:
         known = Counter(card for card in event.deck if card != HIDDEN)
         if len(event.deck) != match.ruleset.deck_size or known - Counter(match.ruleset.deck):
-            return Violation("ONO107", detail="deck", expected=match.ruleset.deck_size, actual=len(event.deck))
+            return Violation(
+                "ONO107", detail="deck", expected=match.ruleset.deck_size, actual=len(event.deck)
+            )
     if event.position is not None:
         wrong = why_not_position(match, event.position)
         if wrong is not None:

@@ -19,6 +19,7 @@ FLOORS = (
     ("log",),
     ("check",),
     ("replay",),
+    ("branch", "compare"),
     ("record",),
     ("simulate",),
     ("bulk",),
@@ -31,7 +32,7 @@ FLOORS = (
 LEVEL = {part: level for level, parts in enumerate(FLOORS) for part in parts}
 
 # Neither may see the other's logic: each is the other's yardstick.
-STRANGERS = [("bulk", "check"), ("bulk", "replay")]
+STRANGERS = [("bulk", part) for part in ("check", "replay", "branch", "compare")]
 
 # All that the rules may import besides themselves: no file, clock, randomness, logger or raw JSON.
 RULES_MAY_IMPORT = {
