@@ -36,6 +36,12 @@ VERBS: Final[dict[str, Verb]] = {
         "Print the state after every event, one JSON object a line.",
         panel="Replay",
     ),
+    "convert": Verb(
+        "ono_replay.cli.convert",
+        "convert",
+        "Turn outside replays into logs, and logs into Parquet and back.",
+        panel="Logs",
+    ),
     "check-states": Verb(
         "ono_replay.cli.compare",
         "check_states_command",

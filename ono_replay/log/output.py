@@ -43,7 +43,7 @@ def log_writer(path: str | Path) -> Iterator[BinaryIO]:
     try:
         if target.exists() and not target.is_file():
             raise Unwritable(f"{path}: exists and is no file")
-        with _replacing(target) as file, _packing(file, target.suffix) as packed:
+        with _replacing(target) as file, _packing(file, target.suffix.lower()) as packed:
             yield packed
     except OSError as error:
         raise Unwritable(f"{path}: {error.strerror or error}") from error
