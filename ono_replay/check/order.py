@@ -41,7 +41,7 @@ class SeqOrder:
         self.unread = 0
         self._after_odd = None
 
-    def take(self, seq: int, seen: bool = False) -> Numbering:
+    def take(self, seq: int, *, seen: bool = False) -> Numbering:
         """Go on past a line of the game and return what its number is.
 
         `seen` tells that an identical line came before. `typo` is the line after an odd number or a gap

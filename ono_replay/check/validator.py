@@ -12,11 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-import msgspec
-
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
-from ono_replay.check.game import PLAIN, GameCheck
 from ono_replay.check.finding import diagnostic
+from ono_replay.check.game import PLAIN, GameCheck
 from ono_replay.log.jsonl import LineFault, RawObject, parse_line
 from ono_replay.log.lines import CutStream, Line, LineReader, LongLine
 from ono_replay.rules.events import Event, GameStart
@@ -61,7 +59,9 @@ def validate(
     """Yield a report for each game and a diagnostic for each finding that belongs to none, as they are done.
 
     Sources are paths (`-` is standard input) or binary files. `summary` is counted up on the way; with
-    `keep_scenes` a report has the lines of its findings and the states they met. Raises `log.lines.Unreadable` where a source can't be read; nothing in a log raises.
+    `keep_scenes` a report has the lines of its findings and the states they met. Raises
+    `log.lines.Unreadable` where a source can't be read; nothing in a log raises, but for a game of more than
+    `log.reader.MOST_EVENTS` events.
     """
     seen = SeenIds() if seen is None else seen
     summary = Summary() if summary is None else summary
@@ -129,15 +129,15 @@ def check_lines(
             game = GameCheck(
                 file, line.number, found, is_again, text=text, keep_steps=keep_steps, keep_scenes=keep_scenes
             )
-        elif game is None or (isinstance(found, LineFault) and found.code == "ONO103" and game.ended):
+        elif game is not None and not _is_torn_after_end(game, found):
+            game.take(line, found)
+        else:
             if game is not None:
                 yield game
                 game = None
-            loose = _stray_line(found, file, line)
-            yield msgspec.structs.replace(loose, knock_on=True) if headless and loose.code == "ONO201" else loose
-            headless = headless or loose.code == "ONO201"
-        else:
-            game.take(line, found)
+            stray = _stray_line(found, file, line, knock_on=headless)
+            headless = headless or stray.code == "ONO201"
+            yield stray
     if game is not None:
         yield game
     if on_progress is not None:
@@ -153,6 +153,14 @@ def _read(line: Line | LongLine) -> Event | RawObject | LineFault:
     return found
 
 
+def _is_torn_after_end(game: GameCheck, found: Event | RawObject | LineFault) -> bool:
+    """Whether a line is a torn last one after a `game_end`: it belongs to no game."""
+    if not isinstance(found, LineFault) or found.code != "ONO103":
+        return False
+    game.release()
+    return game.ended
+
+
 def begins_game(found: Event | RawObject | LineFault) -> bool:
     """Whether a line is a `game_start`."""
     if isinstance(found, RawObject):
@@ -160,7 +168,10 @@ def begins_game(found: Event | RawObject | LineFault) -> bool:
     return isinstance(found, GameStart)
 
 
-def _stray_line(found: Event | RawObject | LineFault, file: str, line: Line | LongLine) -> Diagnostic:
+def _stray_line(
+    found: Event | RawObject | LineFault, file: str, line: Line | LongLine, *, knock_on: bool
+) -> Diagnostic:
+    """Return the finding on a line that belongs to no game; `knock_on` where one came before it."""
     if isinstance(found, LineFault):
         return diagnostic(found.code, file, line.number, found.message)
     if isinstance(found, RawObject):
@@ -169,4 +180,4 @@ def _stray_line(found: Event | RawObject | LineFault, file: str, line: Line | Lo
         seq, seat = found.seq, getattr(found, "seat", None)
     seq = seq if type(seq) is int else None
     seat = seat if type(seat) is int else None
-    return diagnostic("ONO201", file, line.number, "", seq=seq, seat=seat)
+    return diagnostic("ONO201", file, line.number, "", seq=seq, seat=seat, knock_on=knock_on)

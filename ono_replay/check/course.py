@@ -1,0 +1,156 @@
+"""The course of a game: the states its events make, what an undo takes back, what can't be verified."""
+
+from typing import Any
+
+from ono_replay.check.entry import Entry, can_follow, likely_event, short_form
+from ono_replay.check.judge import Finding, Judge
+from ono_replay.check.timeline import Timeline
+from ono_replay.check.unverified import unverified
+from ono_replay.log.jsonl import LineFault, parse_line
+from ono_replay.log.lines import Unreadable
+from ono_replay.log.reader import MOST_EVENTS
+from ono_replay.log.shape import Context
+from ono_replay.rules.events import Comment, Event, RoundStart, Undo, UnknownEvent
+from ono_replay.rules.state import Phase, State
+
+MOST_BYTES = 160 << 20
+"""The most that is kept of a game's lines."""
+FEW = 16
+"""Events that are gone through again more cheaply than a moment is kept."""
+
+
+class Course:
+    """Follows the events of one game.
+
+    Without a first state nothing is judged. With `keep_steps`, `steps` has the effective events with the state
+    after each once the game has ended. Raises `log.lines.Unreadable` for a game of more than
+    `log.reader.MOST_EVENTS` events; `name` is what it is called there.
+    """
+
+    __slots__ = ("_context", "_name", "_steps", "hides", "judge", "keeps_steps", "timeline", "unverified")
+
+    def __init__(self, context: Context, name: str, *, keep_steps: bool) -> None:
+        """Begin before the first event."""
+        self.judge: Judge | None = None
+        self.timeline: Timeline[tuple[Any, int]] = Timeline()
+        self.unverified = 0
+        self._context = context
+        self._name = name
+        self.hides = context.view != "full"
+        """Whether cards may be unknown."""
+        self.keeps_steps = keep_steps
+        self._steps: list[tuple[int, Event, State]] = []
+
+    @property
+    def state(self) -> State | None:
+        """The most likely state."""
+        return None if self.judge is None else self.judge.state
+
+    @property
+    def ended(self) -> bool:
+        """Whether a `game_end` stands."""
+        return self.judge is not None and self.judge.state.phase is Phase.ENDED
+
+    def begin(self, state: State) -> None:
+        """Begin to judge at a state."""
+        self.judge = Judge(state)
+        self.save()
+
+    def keep(self, entry: Entry, seq: int) -> None:
+        """Add a line as the event with a number; it may have another number on it, or be no event."""
+        raw = entry.raw
+        self.timeline.add(raw, seq, short=short_form(entry.event, raw))
+
+    def fill(self, first: int, end: int) -> None:
+        """Add events that could not be read, by their numbers."""
+        self._check_size(end - first)
+        for seq in range(first, end):
+            self.timeline.add(b"", seq)
+
+    def apply(self, event: Event) -> Finding | None:
+        """Go on past an event; return what is wrong with it."""
+        judge = self.judge
+        if judge is None or isinstance(event, UnknownEvent):
+            return None
+        finding = None
+        if not isinstance(event, Comment):
+            if self.hides:
+                self.unverified += unverified(judge.state, event)
+            finding = judge.take(event)
+        self.step(event)
+        return finding
+
+    def guess(self, event: Event) -> None:
+        """Go on past an event of which is known already that something is wrong."""
+        if self.judge is not None and not isinstance(event, UnknownEvent):
+            self.judge.guess(event)
+            self.step(event)
+
+    def lose(self, entry: Entry) -> None:
+        """Go on past what can't be read as an event."""
+        if self.judge is not None:
+            self.judge.lose()
+            likely = likely_event(entry, self.judge.state)
+            if likely is not None:
+                self.judge.guess(likely)
+
+    def step(self, event: Event) -> None:
+        """Keep an event with the state after it, where that is asked for."""
+        if self.keeps_steps and self.judge is not None:
+            self._steps.append((self.timeline.tip, event, self.judge.state))
+
+    def undo(self, event: Undo) -> bool:
+        """Go back to where an undo leads, if there is such an event."""
+        found = self.timeline.undo(event.to, event.seq)
+        if found is None:
+            return False
+        moment, missed = found
+        if self.judge is not None and moment is not None:
+            saved, self.unverified = moment
+            self.judge.restore(saved)
+            for line in missed:
+                self._redo(self.judge, line)
+            if len(missed) > FEW:
+                self.save()
+        return True
+
+    def _redo(self, judge: Judge, line: bytes) -> None:
+        """Go once more through an event that was checked when it first came."""
+        found = parse_line(line)
+        entry = None if isinstance(found, LineFault) else Entry(0, found, self._context)
+        if entry is None or entry.event is None or not can_follow(entry, self._context):
+            judge.lose()
+        elif not isinstance(entry.event, UnknownEvent):
+            if self.hides:
+                self.unverified += unverified(judge.state, entry.event)
+            judge.take(entry.event)
+
+    def pause(self) -> None:
+        """Keep a moment to come back to, if it is time for one."""
+        timeline = self.timeline
+        if timeline.wants_moment():
+            timeline.pack()
+            self._check_size()
+            # A long discard pile makes a moment large.
+            state = self.state
+            if state is not None and timeline.wants_moment(len(state.discards) // 8):
+                self.save()
+
+    def save(self) -> None:
+        """Keep a moment to come back to."""
+        if self.judge is not None:
+            self.timeline.save((self.judge.snapshot(), self.unverified))
+
+    def _check_size(self, more: int = 0) -> None:
+        if self.timeline.count + more > MOST_EVENTS:
+            raise Unreadable(f"{self._name} has more than {MOST_EVENTS:,} events")
+        if self.timeline.size > MOST_BYTES:
+            raise Unreadable(f"{self._name} has more than {MOST_BYTES >> 20} MiB")
+
+    @property
+    def steps(self) -> list[tuple[Event, State]]:
+        """The effective events from the first `round_start` on, each with the state after it."""
+        stands = self.timeline.standing()
+        steps = [(event, state) for place, event, state in self._steps if stands is None or stands[place]]
+        first = next((n for n, (event, _) in enumerate(steps) if isinstance(event, RoundStart)), len(steps))
+        return steps[first:]
