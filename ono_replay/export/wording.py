@@ -1,0 +1,181 @@
+"""What happens in a game, in plain words: one sentence an event, for lists, captions and transcripts.
+
+A sentence is a list of texts and seats, so that each reader can put in the names as its medium wants them.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from ono_replay.export.art import LOOKS
+from ono_replay.export.course import Step
+from ono_replay.rules.cards import EFFECTS, HIDDEN
+from ono_replay.rules.events import (
+    Comment,
+    Deal,
+    DiscardFour,
+    Draw,
+    Eliminate,
+    ForfeitDraw,
+    GameEnd,
+    GameStart,
+    Play,
+    Reshuffle,
+    RoundEnd,
+    RoundStart,
+    UnknownEvent,
+)
+
+Sentence = list[str | int]
+"""Texts, and seats where a player is named."""
+
+_MATCHES = {
+    "single": "a single round",
+    "chips": "a match for chips",
+    "points_last_standing": "a points match, last one standing",
+    "points_low_score": "a points match, lowest score",
+}
+
+
+def name_of_card(card: str) -> str:
+    """Return what a card is called in a sentence: figures for number cards, its printed name else.
+
+    >>> name_of_card("7"), name_of_card("-10"), name_of_card("play_2")
+    ('7', '−10', 'Play 2')
+    """
+    effect = EFFECTS.get(card)
+    return LOOKS[card].short if effect is not None and (effect.number or card == "-10") else LOOKS[card].name
+
+
+def name_cards(cards: Iterable[str]) -> str:
+    """Return cards as a list of their names."""
+    return ", ".join(map(name_of_card, cards)) or "no cards"
+
+
+def figure(number: int) -> str:
+    """Return a number with a real minus sign.
+
+    >>> figure(-6)
+    '−6'
+    """
+    return str(number).replace("-", "−")
+
+
+def signed(number: int) -> str:
+    """Return a change with its sign.
+
+    >>> signed(7), signed(-10), signed(0)
+    ('+7', '−10', '±0')
+    """
+    return f"+{number}" if number > 0 else figure(number) if number else "±0"
+
+
+def join_seats(seats: Sequence[int]) -> Sentence:
+    """Return seats as a list with `and` before the last."""
+    said: Sentence = []
+    for place, seat in enumerate(seats):
+        if place:
+            said.append(" and " if place == len(seats) - 1 else ", ")
+        said.append(seat)
+    return said
+
+
+def _joined(said: Sentence) -> Sentence:
+    """Return a sentence with neighbouring texts as one."""
+    joined: Sentence = []
+    for part in said:
+        if isinstance(part, str) and joined and isinstance(joined[-1], str):
+            joined[-1] += part
+        else:
+            joined.append(part)
+    return joined
+
+
+def say(step: Step) -> Sentence:
+    """Return what an event is about, in one sentence without its full stop."""
+    event = step.event
+    match event:
+        case GameStart():
+            rules = step.after.match.ruleset
+            players = f"{len(event.players)} players, {_MATCHES[rules.match]}"
+            return [f"ONO 99, edition {rules.edition}: {players}"]
+        case RoundStart():
+            place = " from a set-up position" if event.position is not None else ""
+            return [f"Round {event.round} begins{place}: ", event.starter, " starts"]
+        case Deal():
+            return [event.seat, f" is dealt {_dealt(event.cards)}"]
+        case Play():
+            return _say_play(step, event)
+        case Draw():
+            drawn = "a card" if event.card == HIDDEN else name_of_card(event.card)
+            return [event.seat, f" draws {drawn}"]
+        case ForfeitDraw():
+            return [event.seat, " forfeits the draw"]
+        case DiscardFour():
+            return [event.seat, f" discards four ONO 99: the total stays {figure(step.after.total)}"]
+        case Reshuffle():
+            return [f"The discard pile becomes the new draw pile: {event.count} cards"]
+        case Eliminate():
+            return _say_out(event)
+        case RoundEnd():
+            return _say_round_end(event)
+        case GameEnd():
+            return _say_end(event)
+        case Comment():
+            return [f"Remark: “{event.text}”"]
+        case UnknownEvent():
+            return [f"An event of the type “{event.name}”, which this version does not know"]
+        case _:
+            return [f"An event of the type “{event.type}”"]
+
+
+def _dealt(cards: Sequence[str]) -> str:
+    hidden = sum(card == HIDDEN for card in cards)
+    if hidden == len(cards):
+        return "four cards" if hidden == 4 else f"{hidden} cards"
+    known = name_cards(card for card in cards if card != HIDDEN)
+    return f"{known} and {hidden} unknown" if hidden else known
+
+
+def _say_play(step: Step, event: Play) -> Sentence:
+    before, after = step.before, step.after
+    moved = after.total != before.total
+    total = f"the total is {figure(after.total)}" if moved else f"the total stays {figure(after.total)}"
+    said: Sentence = [event.seat, f" plays {name_of_card(event.card)}: {total}"]
+    if after.direction != before.direction:
+        said.append(", play turns " + ("clockwise" if after.direction > 0 else "counter-clockwise"))
+    if after.plays_due == 2 and after.turn is not None:
+        if before.plays_due == 2:
+            said += [", the two cards pass on to ", after.turn]
+        else:
+            said += [", ", after.turn, " owes two cards"]
+    elif after.second and after.turn == event.seat:
+        said.append(", one more card to play")
+    return _joined(said)
+
+
+def _say_out(event: Eliminate) -> Sentence:
+    how = {"left": " leaves the game", "timeout": " runs out of time and is out"}.get(event.reason)
+    if how is None and event.card is not None:
+        how = f" goes over the limit with {name_of_card(event.card)} and is out"
+    laid = f", laying down {name_cards(event.hand)}" if event.hand else ""
+    return [event.seat, (how or " can play nothing and is out") + laid]
+
+
+def _say_round_end(event: RoundEnd) -> Sentence:
+    said: Sentence = [f"Round {event.round} is over"]
+    if event.winner is not None:
+        said += [": ", event.winner, " wins it"]
+    if event.loser is not None and event.chips is not None:
+        left = event.chips[event.loser] if event.loser < len(event.chips) else None
+        out = " had no chip left and is out of the match" if left is None else " pays a chip"
+        said += ["; ", event.loser, out]
+    elif event.loser is not None and event.winner is None:
+        said += ["; ", event.loser, " was the first to fall"]
+    return _joined(said)
+
+
+def _say_end(event: GameEnd) -> Sentence:
+    if event.reason == "abandoned":
+        return ["The game is abandoned"]
+    if not event.winners:
+        return ["The game is over"]
+    return [*join_seats(event.winners), " wins the game" if len(event.winners) == 1 else " share the win"]
