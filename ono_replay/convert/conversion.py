@@ -153,7 +153,7 @@ def _read_stream(path: str, done: Conversion, *, use_seed: bool) -> Iterator[Eve
 def _from_outside(
     converter: Converter, blocks: Iterable[bytes], done: Conversion, *, use_seed: bool
 ) -> Iterator[Event]:
-    for game in converter.convert(blocks, use_seed):
+    for game in converter.convert(blocks, use_seed=use_seed):
         if isinstance(game, NotConverted):
             done.refused_in_all += 1
             _say(done.refused, game)

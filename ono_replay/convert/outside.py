@@ -1,7 +1,7 @@
 """What every converter of an outside format is and gives."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -29,16 +29,22 @@ class NotConverted(msgspec.Struct, frozen=True):
     reason: str
 
 
-class Converter(NamedTuple):
-    """One outside format: how to know it, and how to read it.
+class Convert(Protocol):
+    """Reads a file of one outside format."""
 
-    `sniff` takes the first bytes of a file, unpacked, and says whether the format is its own. `convert`
-    takes all bytes in blocks and whether seeds may be used, and yields each game as it is read. Neither
-    raises on what a file says.
-    """
+    def __call__(self, blocks: Iterable[bytes], *, use_seed: bool) -> Iterator[Converted | NotConverted]:
+        """Yield each game as it is read; never raise on what the file says.
+
+        `blocks` are all bytes of the file, unpacked; without `use_seed` seeds that stand in it are passed over.
+        """
+
+
+class Converter(NamedTuple):
+    """One outside format: how to know it, and how to read it."""
 
     name: str
     title: str
     """What people call it, for messages and lists."""
     sniff: Callable[[bytes], bool]
-    convert: Callable[[Iterable[bytes], bool], Iterator[Converted | NotConverted]]
+    """Takes the first bytes of a file, unpacked, and says whether the format is its own."""
+    convert: Convert

@@ -50,7 +50,7 @@ def sniff(head: bytes) -> bool:
     return "seq" not in keys and bool(keys & {"replay", "seedPrivate", "seedHash", "lobbyId", "actions"})
 
 
-def convert(blocks: Iterable[bytes], use_seed: bool = True) -> Iterator[Converted | NotConverted]:  # noqa: FBT001, FBT002 - see Converter
+def convert(blocks: Iterable[bytes], *, use_seed: bool = True) -> Iterator[Converted | NotConverted]:
     """Yield each replay of a file as a log, or why there is none."""
     for entry in split_entries(blocks):
         name = f"entry {entry.number}"

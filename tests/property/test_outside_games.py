@@ -24,7 +24,7 @@ LABELS = {"reverse": "Reverse", "play_2": "Play2", "ono_99": "ONO99"}
 
 
 def converted(entry, *, use_seed):
-    (game,) = convert([json.dumps(entry).encode()], use_seed)
+    (game,) = convert([json.dumps(entry).encode()], use_seed=use_seed)
     assert isinstance(game, Converted), game
     return game
 
@@ -116,7 +116,7 @@ def test_any_bytes_of_a_file_changed_give_a_log_or_a_plain_reason(changes):
     for place, value in changes:
         data[place] = value
     for use_seed in (True, False):
-        for game in convert([bytes(data)], use_seed):
+        for game in convert([bytes(data)], use_seed=use_seed):
             if isinstance(game, NotConverted):
                 assert game.reason
             else:

@@ -3,6 +3,7 @@
 import importlib.util
 import io
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Generator
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ono_replay.bundle import bundle_path
 from ono_replay.convert.logs import LogNotes, finished_lines
 from ono_replay.log.arrow import SCHEMA, read_parquet_here, write_parquet
 from ono_replay.log.jsonl import encode_game
@@ -273,3 +275,15 @@ def test_without_pyarrow_it_says_what_is_missing(whole, monkeypatch):
     with pytest.raises(ModuleNotFoundError) as missing:
         read_back(whole)
     assert missing.value.name == "pyarrow"
+
+
+def test_the_columns_stand_in_the_specification():
+    page = (bundle_path("schemas") / "CONVERSION.md").read_text(encoding="utf-8")
+    table = page.partition("| columns | type |")[2].partition("\n\n")[0]
+    kinds = {"string": pa.string(), "int64": pa.int64(), "bool": pa.bool_(), "binary": pa.binary()}
+    kinds |= {"list of string": pa.list_(pa.string()), "list of int64": pa.list_(pa.int64())}
+    told: dict[str, pa.DataType] = {}
+    for row in table.splitlines()[2:]:
+        names, kind = row.strip("| ").split(" | ")
+        told |= dict.fromkeys(re.findall(r"`(\w+)`", names), kinds[kind.partition(":")[0]])
+    assert told == dict(zip(SCHEMA.names, SCHEMA.types, strict=True))

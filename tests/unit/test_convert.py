@@ -321,7 +321,7 @@ class TestOneMoreConverter:
     """What CONTRIBUTING promises: one module, one entry in a list."""
 
     @staticmethod
-    def games(blocks, _use_seed):
+    def games(blocks, *, use_seed):
         for line in b"".join(blocks).decode().splitlines()[1:]:
             name, *cards = line.split(";")
             if not cards:

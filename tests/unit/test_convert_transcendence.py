@@ -36,7 +36,7 @@ LABELS = {"reverse": "Reverse", "play_2": "Play2", "ono_99": "ONO99"}
 
 
 def convert_all(*entries, use_seed=True):
-    return list(convert([json.dumps(list(entries)).encode()], use_seed))
+    return list(convert([json.dumps(list(entries)).encode()], use_seed=use_seed))
 
 
 def convert_one(entry, *, use_seed=True):
@@ -68,7 +68,7 @@ def reason_of(entry, *, use_seed=True):
 
 @pytest.mark.parametrize("use_seed", [True, False])
 def test_all_games_of_the_peers_are_valid(use_seed):
-    found = list(convert([FILE], use_seed))
+    found = list(convert([FILE], use_seed=use_seed))
     assert len(found) == 20
     for game, entry in zip(found, ENTRIES, strict=True):
         assert isinstance(game, Converted)
