@@ -30,6 +30,18 @@ VERBS: Final[dict[str, Verb]] = {
         "Say of every game whether it keeps the rules, and where and why not.",
         panel="Check",
     ),
+    "show": Verb(
+        "ono_replay.cli.show",
+        "show_command",
+        "Show the table after an event.",
+        panel="Replay",
+    ),
+    "step": Verb(
+        "ono_replay.cli.step",
+        "step_command",
+        "Go through a game with keys: events, turns, rounds, faults.",
+        panel="Replay",
+    ),
     "states": Verb(
         "ono_replay.cli.replay",
         "states_command",
