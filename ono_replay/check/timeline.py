@@ -5,6 +5,8 @@ from array import array
 from bisect import bisect_right
 from typing import Generic, TypeVar
 
+from ono_replay.log.strict import LARGEST
+
 Moment = TypeVar("Moment")
 
 BETWEEN_MOMENTS = 64
@@ -123,7 +125,7 @@ class Timeline(Generic[Moment]):
         if self._seqs is None:
             self._seqs = array("q", range(self.count))
             self._plain = False
-        self._seqs[place:] = array("q", [seq])
+        self._seqs[place:] = array("q", [min(seq, LARGEST)])  # one past it, where a line has no number
         if self._place_of is not None:
             self._place_of[seq] = place
 

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+from typing import Any
 
 import pytest
 
@@ -25,9 +26,10 @@ DRAW = '{"seq":5,"type":"draw","seat":0,"card":"9"}'
 HEAD = (START, *ROUND, PLAY, DRAW)
 
 
-def found_in(*lines):
+def found_in(*lines, keep_scenes=False) -> list[Any]:
     """The reports and stray findings of a log."""
-    return list(validate([io.BytesIO("".join(f"{line}\n" for line in lines).encode())]))
+    log = io.BytesIO("".join(f"{line}\n" for line in lines).encode())
+    return list(validate([log], keep_scenes=keep_scenes))
 
 
 def report_of(*lines):
@@ -82,6 +84,15 @@ def test_an_undo_can_name_a_line_whose_own_number_is_wrong_or_missing():
         back = ('{"seq":6,"type":"undo","to":4}', '{"seq":7,"type":"draw","seat":0,"card":"8"}')
         report = report_of(START, *ROUND, line, DRAW, *back)
         assert [found.code for found in report.diagnostics] in (["ONO202"], ["ONO107"])
+
+
+def test_the_largest_number_is_no_end_of_the_game():
+    lines = (f'{{"seq":{2**63 - 1},"type":"comment","text":"a"}}', '{"type":"comment","text":"b"}')
+    assert [code for code, _, _ in codes(report_of(*HEAD, *lines, '{"seq":7,"type":"undo","to":4}'))] == [
+        "ONO202",
+        "ONO106",
+        "ONO202",
+    ]
 
 
 def test_an_unknown_event_of_a_newer_version_does_not_disturb_an_undo():
@@ -155,8 +166,7 @@ def test_values_of_a_finding_are_of_a_size_to_show():
 def test_scenes_of_long_lines_are_kept_only_so_far(monkeypatch):
     monkeypatch.setattr(notes, "MOST_SCENE_BYTES", 10_000)
     long = [f'{{"seq":{6 + n},"type":"comment","text":"{"x" * 3000}","why":1}}' for n in range(9)]
-    log = io.BytesIO("\n".join((*HEAD, *long, "")).encode())
-    (report,) = validate([log], keep_scenes=True)
+    (report,) = found_in(*HEAD, *long, keep_scenes=True)
     assert len(report.diagnostics) == 9
     assert 0 < len(report.scenes) < 9
 
