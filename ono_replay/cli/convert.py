@@ -2,12 +2,14 @@
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
 from ono_replay.check.printable import printable, write_text
 from ono_replay.cli.guard import CannotRun
+from ono_replay.cli.progress import Progress
 from ono_replay.convert import Conversion
 from ono_replay.convert import convert as convert_file
 
@@ -46,7 +48,16 @@ def convert(
         ono-replay convert games.ono.jsonl games.parquet
         ono-replay convert games.parquet - | ono-replay validate -
     """
-    done = convert_file(source, target, use_seed=not no_seed, overwrite=force)
+    progress = Progress(_size(source))
+
+    def show(so_far: Conversion) -> None:
+        progress.games = so_far.games + so_far.log.games
+        progress.update(so_far)
+
+    try:
+        done = convert_file(source, target, use_seed=not no_seed, overwrite=force, on_progress=show)
+    finally:
+        progress.clear()
     for line in _messages(done):
         write_text(sys.stderr, f"ono-replay: {printable(line)}\n")
     if not done.written:
@@ -55,6 +66,11 @@ def convert(
         )
     if done.refused_in_all or done.log.kept_in_all:
         raise typer.Exit(1)
+
+
+def _size(source: str) -> int | None:
+    path = Path(source)
+    return path.stat().st_size if source != "-" and path.is_file() else None
 
 
 def _messages(done: Conversion) -> Iterator[str]:

@@ -2,12 +2,18 @@
 
 import sys
 import time
-from typing import Final, TextIO
-
-from ono_replay.log.lines import LineReader
+from typing import Final, Protocol, TextIO
 
 _FIRST_AFTER: Final = 0.5
 _EVERY: Final = 0.1
+
+
+class Reader(Protocol):
+    """What knows how far it has read."""
+
+    @property
+    def bytes_read(self) -> int:
+        """Bytes read so far."""
 
 
 class Progress:
@@ -40,7 +46,7 @@ class Progress:
             done = f"{read / 1e6:,.0f} MB"
         return f"{done}, {games:,} game{'' if games == 1 else 's'}"
 
-    def update(self, reader: LineReader) -> None:
+    def update(self, reader: Reader) -> None:
         """Show how far a source is read, not more than ten times a second."""
         if not self._shown or time.monotonic() < self._due:
             return

@@ -2,7 +2,7 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final, TypeVar, cast
 
@@ -50,6 +50,8 @@ class Conversion(msgspec.Struct):
     """A game and the `seq` of the first event that breaks a rule; the first thousand."""
     log: LogNotes = msgspec.field(default_factory=LogNotes)
     """What there is to say of a log that was read."""
+    bytes_read: int = 0
+    """Bytes read of the source, as they are stored; not counted for Parquet."""
 
 
 MOST_SAID = 1000
@@ -57,7 +59,12 @@ _Said = TypeVar("_Said")
 
 
 def convert(
-    source: str | Path, target: str | Path, *, use_seed: bool = True, overwrite: bool = False
+    source: str | Path,
+    target: str | Path,
+    *,
+    use_seed: bool = True,
+    overwrite: bool = False,
+    on_progress: Callable[[Conversion], None] | None = None,
 ) -> Conversion:
     r"""Convert outside replays, logs or Parquet into a log or Parquet, as the two sides are.
 
@@ -65,7 +72,7 @@ def convert(
     stands for its logs; `-` is standard input) or a Parquet log. The target is told by its name: `.parquet`, else
     a log, packed for `.gz` and `.zst`; `-` is standard output. It appears whole or not at all. A target that
     exists stays as it is unless it is empty or `overwrite` is given. `use_seed=False` makes public logs of
-    replays whose seed is known.
+    replays whose seed is known. `on_progress` is called now and then.
 
     Raises `Unreadable`, `Unwritable`, and `ModuleNotFoundError` for Parquet without the extra `library`.
 
@@ -80,7 +87,8 @@ def convert(
     """
     _check_target(source, target, overwrite=overwrite)
     done = Conversion(str(source), str(target))
-    lines = _read(str(source), done, use_seed=use_seed)
+    tell = on_progress or _ignore
+    lines = _read(str(source), done, tell, use_seed=use_seed)
     # The first game is read before the target is touched: a source that can't be read leaves no trace.
     first = next(lines, None)
     if first is None and done.refused_in_all:
@@ -101,12 +109,17 @@ def convert(
     return done
 
 
+def _ignore(_done: Conversion) -> None:
+    """Tell nobody."""
+
+
 def _check_target(source: str | Path, target: str | Path, *, overwrite: bool) -> None:
     if str(target) == "-":
         return
     path = Path(target)
-    last = Path(path.name.lower().removesuffix(".gz").removesuffix(".zst")).suffix
-    if last not in (*LOG_SUFFIXES, *PARQUET_SUFFIXES):
+    name = path.name.lower()
+    last = Path(name.removesuffix(".gz").removesuffix(".zst")).suffix
+    if last not in LOG_SUFFIXES and not name.endswith(PARQUET_SUFFIXES):
         raise Unwritable(
             f"{target}: convert writes logs (.ono.jsonl, also with .gz or .zst) and Parquet (.parquet), no {last}"
         )
@@ -118,7 +131,9 @@ def _check_target(source: str | Path, target: str | Path, *, overwrite: bool) ->
         raise Unwritable(f"{target}: exists already (--force writes over it)")
 
 
-def _read(source: str, done: Conversion, *, use_seed: bool) -> Iterator[Event | bytes]:
+def _read(
+    source: str, done: Conversion, tell: Callable[[Conversion], None], *, use_seed: bool
+) -> Iterator[Event | bytes]:
     """Yield events, and lines that are none, of whatever the source is."""
     for path in find_logs([source]):
         if path != "-" and is_parquet(path):
@@ -127,15 +142,17 @@ def _read(source: str, done: Conversion, *, use_seed: bool) -> Iterator[Event | 
         elif path.lower().endswith(PARQUET_SUFFIXES):
             raise Unreadable(f"{path}: is no Parquet file, whatever its name says")
         else:
-            yield from _read_stream(path, done, use_seed=use_seed)
+            yield from _read_stream(path, done, tell, use_seed=use_seed)
 
 
-def _read_stream(path: str, done: Conversion, *, use_seed: bool) -> Iterator[Event | bytes]:
+def _read_stream(
+    path: str, done: Conversion, tell: Callable[[Conversion], None], *, use_seed: bool
+) -> Iterator[Event | bytes]:
     stream = ByteSource(path)
     try:
         if path == "-" and stream.peek(len(MAGIC)) == MAGIC:
             raise Unreadable("-: Parquet is not read from standard input; name the file")
-        text = _Unpacked(path, unpack(stream))
+        text = _Unpacked(path, _watched(stream, done, tell))
         head = text.peek(_HEAD)
         for converter in CONVERTERS:
             if converter.sniff(head):
@@ -148,6 +165,15 @@ def _read_stream(path: str, done: Conversion, *, use_seed: bool) -> Iterator[Eve
         yield from finished_lines(path, LineReader(cast("BinaryIO", text)), done.log)
     finally:
         stream.close()
+
+
+def _watched(stream: ByteSource, done: Conversion, tell: Callable[[Conversion], None]) -> Iterator[bytes]:
+    """Yield the plain bytes of a stream, and tell how far it has come."""
+    before = done.bytes_read
+    for block in unpack(stream):
+        yield block
+        done.bytes_read = before + stream.bytes_read
+        tell(done)
 
 
 def _from_outside(

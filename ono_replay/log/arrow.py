@@ -32,7 +32,7 @@ LAYOUT = "1"
 _LAYOUT_KEY = b"ono-log-layout"
 _DIGEST_KEY = b"ono-log-sha256"
 """The SHA-256 of all lines with their newlines: the page checksums leave some damage unseen."""
-GROUP_ROWS = 1 << 16
+GROUP_ROWS = 1 << 14
 """Rows of a row group."""
 GROUP_BYTES = 1 << 23
 """About the most bytes of a row group, unpacked."""

@@ -156,7 +156,18 @@ class TestTargets:
             assert plain(made) == GAME, name
 
     @pytest.mark.parametrize(
-        "name", ["a.json", "a.csv", "a.html", "a.arrow", "a.feather", "a.duckdb", "a.json.gz", "a.exe"]
+        "name",
+        [
+            "a.json",
+            "a.csv",
+            "a.html",
+            "a.arrow",
+            "a.feather",
+            "a.duckdb",
+            "a.json.gz",
+            "a.parquet.gz",
+            "a.exe",
+        ],
     )
     def test_other_names_are_refused(self, folder, name):
         with pytest.raises(Unwritable, match=f"{name}: convert writes logs"):
@@ -345,6 +356,15 @@ class TestOneMoreConverter:
         reports = list(validate([io.BytesIO(made)]))
         assert [report.game_id for report in reports] == ["monday", "friday"]
         assert {getattr(report, "verdict", None) for report in reports} == {"unfinished"}
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_progress_is_told(folder, pack):
+    (folder / "in.json").write_bytes(pack(PEERS.read_bytes()))
+    told = []
+    convert("in.json", "out.ono.jsonl", on_progress=lambda done: told.append((done.bytes_read, done.games)))
+    assert told == sorted(told)
+    assert told[-1][0] == (folder / "in.json").stat().st_size
 
 
 def test_games_of_both_kinds_pass_through_everything(folder):
