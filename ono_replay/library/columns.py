@@ -171,10 +171,19 @@ EVENTS = View(
         Column("discard_pile", "BIGINT", "after the event: cards in it"),
         Column("at_ms", "BIGINT", "milliseconds since the game began, if the log says so"),
         Column("irregular", "BOOLEAN", "broke the rules and was let stand"),
-        Column("cards", "VARCHAR[]", "as the log has them: dealt, laid down, or a recorded deck"),
-        Column("rest", "VARCHAR", "JSON: the keys of the log that no column above holds; null if none"),
     ),
 )  # fmt: skip
+DETAILS = View(
+    "details",
+    "an event of which the log says more than `events` does",
+    "game_id, seq",
+    (
+        _GAME_ID,
+        _SEQ,
+        Column("cards", "VARCHAR[]", "as the log has them: dealt, laid down, or a recorded deck"),
+        Column("rest", "VARCHAR", "JSON: the keys of the line that no other column holds; null if none"),
+    ),
+)
 DECISIONS = View(
     "decisions",
     "a choice: a play or a four-card discard",
@@ -313,6 +322,7 @@ VIEWS: tuple[View, ...] = (
     PLAYERS,
     ROUNDS,
     EVENTS,
+    DETAILS,
     DECISIONS,
     ELIMINATIONS,
     PAIR_CHAINS,

@@ -1,6 +1,6 @@
-"""What of an event the columns `cards` and `rest` of the view `events` hold, and the events made from them again.
+"""What of an event the columns `cards` and `rest` of the view `details` hold, and the events made from them again.
 
-Together with the other columns they are the whole line of the log: `event_of` undoes `log_columns`.
+Together with the columns of `events` they are the whole line of the log: `event_of` undoes `log_columns`.
 """
 
 from collections.abc import Mapping
@@ -62,7 +62,7 @@ def log_columns(event: Event, state: State | None) -> tuple[tuple[str, ...] | No
 
 
 def event_of(row: Mapping[str, Any]) -> Event:
-    """Return the event of a row of `events`.
+    """Return the event of a row of `events` joined with `details`.
 
     Of the columns `game_id, seq, type, seat, card, total, round, at_ms, irregular, cards, rest` are used. Raises `NotAnEvent`.
     """

@@ -118,6 +118,7 @@ class _Walk:
         self.end: GameEnd | None = None
         self.n_irregular = 0
         self.events: list[tuple[Any, ...]] = []
+        self.details: list[tuple[Any, ...]] = []
         self.decisions: list[tuple[Any, ...]] = []
         self.eliminations: list[tuple[Any, ...]] = []
 
@@ -127,6 +128,9 @@ class _Walk:
         self.state = after
         self.n_irregular += event.irregular
         self.events.append(self._event_row(event, before, after))
+        cards, rest = log_columns(event, after)
+        if cards is not None or rest is not None:
+            self.details.append((self.game_id, event.seq, cards, rest))
         if after is None:
             return
         act = _ACTS.get(event.__class__)
@@ -146,7 +150,6 @@ class _Walk:
 
     def _event_row(self, event: Event, before: State | None, after: State | None) -> tuple[Any, ...]:
         known = event.__class__ is not UnknownEvent
-        cards, rest = log_columns(event, after)
         head = (
             self.game_id,
             event.seq,
@@ -156,7 +159,7 @@ class _Walk:
             getattr(event, "card", None),
         )
         if after is None:
-            return (*head, *(None,) * 9, event.at_ms, event.irregular, cards, rest)
+            return (*head, *(None,) * 9, event.at_ms, event.irregular)
         return (
             *head,
             after.total,
@@ -170,8 +173,6 @@ class _Walk:
             after.discard_pile,
             event.at_ms,
             event.irregular,
-            cards,
-            rest,
         )
 
     # --- what each type of event is counted for -----------------------------------------------------
@@ -289,6 +290,7 @@ class _Walk:
             "players": [self._player_row(seat, player) for seat, player in enumerate(self.game.start.players)],
             "rounds": [found.row(self.game_id) for found in self.rounds],
             "events": self.events,
+            "details": self.details,
             "decisions": self.decisions,
             "eliminations": self.eliminations,
             "pair_chains": sorted(self.chains.rows, key=lambda row: row[2]),

@@ -48,7 +48,7 @@ SCHEMAS: dict[str, Any] = {
 }
 """The Arrow schema of the files of each view."""
 
-_PLAIN = ("total", "total_before", "content", "report")
+_PLAIN = frozenset({"total", "total_before", "content", "report", "rest", "log_digest", "play_hash", "table_hash", "head_hash"})
 """Columns that are smaller without a dictionary."""
 
 
@@ -75,16 +75,22 @@ def _array(values: list[Any], kind: Any) -> Any:
 def open_writer(path: Path, name: str) -> Any:
     """Open a Parquet file for the rows of a view; `close` it when they are written."""
     schema = SCHEMAS[name]
-    dictionary = [field.name for field in schema if field.name not in _PLAIN]
     return pq.ParquetWriter(
         path,
         schema,
         compression="zstd",
-        compression_level=3,
-        use_dictionary=dictionary,
+        compression_level=7,
+        use_dictionary=[_leaf(field) for field in schema if field.name not in _PLAIN],
         write_page_checksum=True,
-        data_page_size=1 << 18,
     )
+
+
+def _leaf(field: Any) -> str:
+    """Return the name of a column as Parquet has it."""
+    name, kind = field.name, field.type
+    while pa.types.is_list(kind):
+        name, kind = f"{name}.list.element", kind.value_type
+    return str(name)
 
 
 def read_tables(paths: Iterable[Path], name: str, columns: Sequence[str] | None = None) -> Any:
