@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 import zstandard
 
+from ono_replay.bundle import bundle_path
 from ono_replay.check.validator import validate
 from ono_replay.convert import Converted, Converter, NotConverted, Scribe, conversion, convert
 from ono_replay.convert.logs import LogNotes, finished_lines
+from ono_replay.log.arrow import read_parquet_here, write_parquet
 from ono_replay.log.jsonl import canonical, encode_game
 from ono_replay.log.lines import read_lines
 from ono_replay.log.output import Unwritable
@@ -380,3 +382,19 @@ def test_games_of_both_kinds_pass_through_everything(folder):
     lines = list(finished_lines("a", read_lines(io.BytesIO(data)), LogNotes()))
     events = [line for line in lines if not isinstance(line, bytes)]
     assert encode_game(events) == data == b"".join(canonical(event) + b"\n" for event in events)
+
+
+def test_every_sample_that_can_be_read_comes_back_from_parquet(tmp_path):
+    read = 0
+    for number, path in enumerate(sorted(bundle_path("sample_logs").rglob("*.jsonl*"))):
+        plain, columns, back = (tmp_path / f"{number}{end}" for end in (".jsonl", ".parquet", ".back.jsonl"))
+        try:
+            convert(path, plain)
+        except Unreadable:
+            continue
+        with columns.open("wb") as file:
+            write_parquet(file, finished_lines("a", read_lines(plain), LogNotes()))
+        back.write_bytes(b"".join(line + b"\n" for line in read_parquet_here(columns)))
+        assert back.read_bytes() == plain.read_bytes(), path
+        read += 1
+    assert read >= 2
