@@ -66,6 +66,12 @@ VERBS: Final[dict[str, Verb]] = {
         "Show the first event in which two logs differ, and both states after it.",
         panel="Check",
     ),
+    "view": Verb(
+        "ono_replay.cli.view",
+        "view_command",
+        "Write a log for sharing: without the cards that a seat, or the public, could not see.",
+        panel="Logs",
+    ),
     "branch": Verb(
         "ono_replay.cli.branch",
         "branch_command",
@@ -95,6 +101,12 @@ VERBS: Final[dict[str, Verb]] = {
         "amend_command",
         "Mend a finished log in a new one, which names the digest of the old.",
         panel="Record",
+    ),
+    "schema": Verb(
+        "ono_replay.cli.schema",
+        "schema_command",
+        "Print a JSON Schema of the log, or write them all.",
+        panel="Learn",
     ),
     "explain": Verb(
         "ono_replay.cli.explain",
