@@ -211,7 +211,7 @@ class Judge:
         if code == "ONO211":
             aspects += ROUND_ASPECTS
         if code == "ONO204" and (
-            self.state.phase is Phase.BEFORE_ROUND
+            self.state.phase in (Phase.BEFORE_ROUND, Phase.ENDED)
             or (isinstance(event, RoundStart) and self.state.phase is not Phase.ROUND_OVER)
         ):
             aspects += ALL_ASPECTS
