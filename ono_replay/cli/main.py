@@ -102,6 +102,18 @@ VERBS: Final[dict[str, Verb]] = {
         "Mend a finished log in a new one, which names the digest of the old.",
         panel="Record",
     ),
+    "demo": Verb(
+        "ono_replay.cli.demo",
+        "demo_command",
+        "See what it does: sample games checked, an outside engine's games read, a table shown.",
+        panel="Learn",
+    ),
+    "samples": Verb(
+        "ono_replay.cli.samples",
+        "app",
+        "List the games that come with the program, or copy them.",
+        panel="Learn",
+    ),
     "schema": Verb(
         "ono_replay.cli.schema",
         "schema_command",

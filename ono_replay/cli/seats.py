@@ -178,7 +178,8 @@ class _View:
             if number is not None:
                 notes.append(count_of(number, noun))
         if seat in state.out:
-            notes.append("out, hand laid down" if state.hands[seat] else "out")
+            laid_down = any(card != HIDDEN for card in state.hands[seat])
+            notes.append("out, hand laid down" if laid_down else "out")
         if state.forfeits[seat]:
             notes.append(f"forfeited {count_of(state.forfeits[seat], 'draw')}")
         return notes

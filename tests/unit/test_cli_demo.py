@@ -1,0 +1,101 @@
+"""`ono-replay demo`, `samples`."""
+
+import re
+import shutil
+
+import pytest
+
+from ono_replay.bundle import bundle_path
+from ono_replay.cli.main import run
+
+
+@pytest.fixture
+def samples(tmp_path, monkeypatch):
+    """A copy of the samples that may be spoilt."""
+    copy = tmp_path / "bundle"
+    shutil.copytree(bundle_path("sample_logs"), copy)
+    for module in ("demo", "samples"):
+        monkeypatch.setattr(f"ono_replay.cli.{module}.bundle_path", lambda _: copy)
+    monkeypatch.chdir(tmp_path)
+    return copy
+
+
+class TestDemo:
+    @pytest.mark.parametrize("arguments", [["--check"], ["--no-browser"]])
+    def test_all_is_as_it_should_be(self, capsys, arguments):
+        assert run(["demo", *arguments]) == 0
+        shown = capsys.readouterr().out
+        assert re.search(r"with-seed\.ono\.jsonl: r0003: valid, 112 events", shown)
+        found, of = re.search(r"(\d+) of (\d+) faults found", shown).groups()  # type: ignore[union-attr]
+        assert found == of
+        assert "who owes two cards" in shown
+        assert "Traceback" not in shown
+
+    def test_the_command_it_names_works(self, samples, capsys):
+        run(["demo"])
+        file, seq = re.search(r"step samples/(\S+) --seq (\d+)", capsys.readouterr().out).groups()  # type: ignore[union-attr]
+        assert run(["samples", "copy", "samples"]) == 0
+        assert run(["show", f"samples/{file}", "--seq", seq]) == 0
+
+    def test_a_fault_that_is_not_found_is_1(self, samples, capsys):
+        sound = next((samples / "outside").glob("*.jsonl"))
+        shutil.copy(sound, samples / "broken" / "ONO301-out-of-turn.ono.jsonl")
+        assert run(["demo"]) == 1
+        assert "ONO301-out-of-turn.ono.jsonl: found nothing" in capsys.readouterr().out
+
+    def test_a_sample_with_an_error_is_1(self, samples, capsys):
+        (samples / "ok").mkdir(exist_ok=True)
+        shutil.copy(samples / "broken" / "ONO301-out-of-turn.ono.jsonl", samples / "ok" / "bad.ono.jsonl")
+        assert run(["demo"]) == 1
+        assert "ok/bad.ono.jsonl: has an error" in capsys.readouterr().out
+
+    def test_without_games_it_is_2(self, samples, capsys):
+        for path in samples.iterdir():
+            shutil.rmtree(path)
+        assert run(["demo"]) == 2
+
+
+class TestSamples:
+    def test_a_list(self, capsys):
+        assert run(["samples"]) == 0
+        listed = capsys.readouterr().out.splitlines()
+        assert "outside/with-seed.json" in listed
+        assert run(["samples", "list"]) == 0
+        assert capsys.readouterr().out.splitlines() == listed
+
+    @pytest.mark.parametrize("name", ["ONO301", "broken/ono301", "*/ONO301*"])
+    def test_some(self, capsys, name):
+        assert run(["samples", "list", name]) == 0
+        listed = capsys.readouterr().out.splitlines()
+        assert "broken/ONO301-out-of-turn.ono.jsonl" in listed
+        assert all(line.startswith("broken/ONO301") for line in listed)
+
+    def test_a_folder_is_no_part_of_a_word(self, samples, capsys):
+        (samples / "ok").mkdir(exist_ok=True)
+        (samples / "ok" / "x.jsonl").write_text("")
+        run(["samples", "list", "ok"])
+        assert all(line.startswith("ok/") for line in capsys.readouterr().out.splitlines())
+
+    def test_an_unknown_one_is_2(self, capsys):
+        assert run(["samples", "list", "zzz"]) == 2
+        assert capsys.readouterr().err == (
+            "ono-replay: no sample is called 'zzz'; `ono-replay samples` lists them\n"
+        )
+
+    def test_copies(self, samples, tmp_path, capsys):
+        assert run(["samples", "copy", "mine", "outside"]) == 0
+        copied = list((tmp_path / "mine" / "outside").iterdir())
+        assert copied
+        assert capsys.readouterr().out == f"{len(copied)} files copied to mine\n"
+        for path in copied:
+            assert path.read_bytes() == (samples / "outside" / path.name).read_bytes()
+
+    def test_nothing_is_written_over(self, samples, tmp_path):
+        run(["samples", "copy", "mine", "outside"])
+        mine = tmp_path / "mine" / "outside" / "with-seed.json"
+        mine.write_text("precious")
+        assert run(["samples", "copy", "mine"]) == 2
+        assert mine.read_text() == "precious"
+        assert not (tmp_path / "mine" / "broken").exists()
+        assert run(["samples", "copy", "mine", "--force"]) == 0
+        assert mine.read_text() != "precious"
