@@ -5,6 +5,7 @@ verbs) and give it a line in `VERBS`:
 
 * The first line of its docstring is the line in `VERBS`, word for word; a section `Examples:` at the end, one
   command a line, closes its help. Both are checked.
+* Every parameter has a help that is a sentence. `python -m tests.make_cli_reference` writes `schemas/CLI.md` anew.
 * It parses, makes one library call, renders, and ends by `raise typer.Exit(1)` when an error was found.
   What it can't do it says with `raise CannotRun("…")` (ono_replay.cli.guard): exit status 2. A missing file, a
   missing extra, a broken pipe and ^C need no code.
