@@ -107,6 +107,11 @@ class GameCheck:
         """The effective events from the first `round_start` on, each with the state after it."""
         return self._course.steps
 
+    @property
+    def lines_digest(self) -> str:
+        """The digest of the canonical bytes of all its lines, as `game_end.digest` has that of those before it."""
+        return self._course.timeline.digest()
+
     # --- the first line -----------------------------------------------------------------------------
 
     def _begin(self, entry: Entry, good: dict[str, Any], is_again: Callable[[str], bool]) -> None:

@@ -18,6 +18,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from ono_replay.check.validator import begins_game
+from ono_replay.library.hashes import fingerprint
 from ono_replay.log.jsonl import LineFault, RawObject, parse_line
 from ono_replay.log.lines import LONGEST, CutStream, Line, LineReader, LongLine
 from ono_replay.log.streams import ByteSource, Cut, Unreadable, unpack
@@ -46,7 +47,7 @@ class Chunk(msgspec.Struct, frozen=True):
     @property
     def digest(self) -> str:
         """The fingerprint of the content."""
-        return hashlib.blake2b(self.content, digest_size=16).hexdigest()
+        return fingerprint([self.content])
 
 
 class ChunkReader(LineReader):

@@ -82,8 +82,7 @@ GAMES = View(
         Column("unverified", "INTEGER", "checks that unknown cards kept from being made"),
         Column("duration_ms", "BIGINT", "from the first to the last event with a time; null without times"),
         Column("line", "BIGINT", "of the game's first event in its file, from 1"),
-        Column("file_digest", "VARCHAR", "lower-case hex SHA-256 of the file's bytes, as they are stored"),
-        Column("log_digest", "VARCHAR", "fingerprint of the game's finished canonical bytes (BLAKE2b, 32 hex digits)"),
+        Column("log_digest", "VARCHAR", "of the game's finished canonical bytes: the first 32 hex digits of their SHA-256"),
         Column("lines_digest", "VARCHAR", "of its canonical lines, undos and all; null where it is `log_digest`"),
         Column("raw_digest", "VARCHAR", "of its bytes as they stood in the file; null where it is the one before"),
         Column("play_hash", "VARCHAR", "equal where the same was played: without names, ids, comments, times, order of keys"),
@@ -300,6 +299,23 @@ FINDINGS = View(
         Column("n", "INTEGER", "how often"),
     ),
 )
+SOURCES = View(
+    "sources",
+    "a file that brought something new, once for each such import",
+    "imported, file",
+    (
+        Column("imported", "INTEGER", "the number of the import, from 1"),
+        Column("file", "VARCHAR", "where it was"),
+        Column("digest", "VARCHAR", "lower-case hex SHA-256 of its bytes, as they are stored"),
+        Column("n_bytes", "BIGINT", "of them"),
+        Column("games", "INTEGER", "games in it"),
+        Column("added", "INTEGER", "of those, new to the library"),
+        Column("replaced", "INTEGER", "of those, put in the place of an earlier version"),
+        Column("known", "INTEGER", "of those, there already, as they are or in a later version"),
+        Column("quarantined", "INTEGER", "of those, invalid or forks"),
+        Column("strays", "INTEGER", "errors that belong to no game"),
+    ),
+)
 QUARANTINE = View(
     "quarantine",
     "something that was not let in",
@@ -329,6 +345,7 @@ VIEWS: tuple[View, ...] = (
     CARD_USE,
     PHASES,
     FINDINGS,
+    SOURCES,
     QUARANTINE,
 )
 VIEW: dict[str, View] = {view.name: view for view in VIEWS}

@@ -12,7 +12,6 @@ class Origin(NamedTuple):
     """Where a game stood and when it was brought."""
 
     file: str
-    file_digest: str
     line: int
     imported: int
 

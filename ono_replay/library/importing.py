@@ -1,44 +1,294 @@
-"""Import: logs in, a larger library out; nothing lost, nothing twice, whenever it is stopped."""
+"""Import: logs in, a larger library out; nothing lost, nothing twice, whenever it is stopped.
 
-from collections.abc import Iterable
+Each step ends with one rename: until then the library is what it was. What is begun again finds the games that
+are already there and goes on after them.
+"""
+
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import msgspec
 
-from ono_replay.library.chunks import ChunkedSource
-from ono_replay.library.game import Origin
-from ono_replay.library.intake import take_chunk
+from ono_replay.check.diagnostic import Diagnostic
+from ono_replay.library.chunks import Chunk, ChunkedSource
+from ono_replay.library.contest import Contest, StoredGame, find_stored
+from ono_replay.library.intake import Refused
 from ono_replay.library.manifest import Writing
 from ono_replay.library.parts import PartWriter
-from ono_replay.library.rows import rows_of
+from ono_replay.library.rewriting import compact_small
+from ono_replay.library.stored import read_groups
+from ono_replay.library.workers import Done, Task, Workers, cores
+from ono_replay.log.lines import Unreadable
+
+SMALL_TASK = 1 << 21
+LARGE_TASK = 1 << 25
+"""Bytes of a task, at least and at most."""
+
+Progress = Callable[[int, int], None]
+"""Is told the bytes read and the games found so far."""
+
+
+class Source(msgspec.Struct):
+    """What a file brought."""
+
+    file: str
+    digest: str = ""
+    n_bytes: int = 0
+    games: int = 0
+    added: int = 0
+    replaced: int = 0
+    known: int = 0
+    quarantined: int = 0
+    strays: int = 0
+
+
+class Note(msgspec.Struct, frozen=True):
+    """Something about a game or some lines that whoever imports wants to be told."""
+
+    what: str
+    """`invalid`, `fork`, `stray` or `replaced`."""
+    file: str
+    line: int
+    game_id: str | None
+    codes: tuple[str, ...] = ()
+    key: str | None = None
+    """In the quarantine."""
 
 
 class ImportSummary(msgspec.Struct):
     """What an import did."""
 
-    files: int = 0
-    games: int = 0
-    added: int = 0
-    quarantined: int = 0
+    sources: list[Source] = []
+    notes: list[Note] = []
+    strays: list[Diagnostic] = []
+    """Findings that belong to no game."""
+    unreadable: list[str] = []
+    """Messages on sources, or games, that could not be read."""
+
+    def total(self, count: str) -> int:
+        """Return the sum of one count over the sources."""
+        return sum(getattr(source, count) for source in self.sources)
+
+    @property
+    def found_errors(self) -> bool:
+        """Whether something went into quarantine, or an error belongs to no game."""
+        strays = any(found.severity == "error" for found in self.strays)
+        return strays or self.total("quarantined") > 0
 
 
-def import_logs(paths: Iterable[str], folder: str | Path, *, prefix: str = "") -> ImportSummary:
-    """Import logs into a library, which is made if it is not there."""
-    summary = ImportSummary()
-    with Writing(Path(folder), create=True) as writing:
-        imported = writing.manifest.imports + 1
-        draft = writing.new_draft()
-        part = PartWriter(draft)
+def import_logs(
+    paths: Iterable[str],
+    folder: str | Path,
+    *,
+    prefix: str = "",
+    jobs: int = 0,
+    on_progress: Progress | None = None,
+) -> ImportSummary:
+    """Import logs (`-` is standard input) into a library, which is made if it is not there.
+
+    `prefix` goes before the id of each game; `jobs` is the number of processes, 0 one for each core; more than one
+    start by importing the main module, which a script guards by `if __name__ == "__main__":`. Raises
+    `LibraryFault` where the library can't be written; a log that can't be read is in the summary.
+    """
+    with Writing(Path(folder), create=True) as writing, Workers(jobs or cores()) as workers:
+        running = _Import(writing, workers, prefix, on_progress)
         for path in paths:
-            summary.files += 1
+            running.take_source(path)
+        running.finish()
+    return running.summary
+
+
+class _Import:
+    """One import under way."""
+
+    def __init__(self, writing: Writing, workers: Workers, prefix: str, on_progress: Progress | None) -> None:
+        self.summary = ImportSummary()
+        self._writing = writing
+        self._workers = workers
+        self._prefix = prefix
+        self._on_progress = on_progress or (lambda _read, _games: None)
+        self._number = writing.manifest.imports + 1
+        self._by_file: dict[str, Source] = {}
+        self._batch: list[Chunk] = []
+        self._batch_bytes = 0
+        self._task_bytes = SMALL_TASK
+        self._begun: set[str] = set()
+        """Ids of games that are being taken in and not in the library yet."""
+        self._read = self._games = 0
+        self._quarantined: set[str] | None = None
+        self._refused: list[Refused] = []
+
+    # --- reading ------------------------------------------------------------------------------------
+
+    def take_source(self, path: str) -> None:
+        """Read a source to its end."""
+        try:
             source = ChunkedSource(path)
+        except Unreadable as reason:
+            self.summary.unreadable.append(str(reason))
+            return
+        counts = self._by_file.get(source.name)
+        if counts is None:
+            counts = self._by_file[source.name] = Source(source.name)
+            self.summary.sources.append(counts)
+        try:
             for chunk in source:
-                taken = take_chunk(chunk, Origin(source.name, source.digest, chunk.line, imported), prefix)
-                if taken.game is not None:
-                    part.add(rows_of(taken.game))
-                    summary.added += 1
-                if taken.refused is not None:
-                    part.add({"quarantine": [taken.refused.row(imported)]})
-                    summary.quarantined += 1
-        writing.commit(add={draft: part.close()}, imports=imported)
-    return summary
+                counts.games += chunk.begins_game
+                self._games += chunk.begins_game
+                self._add(chunk)
+                self._on_progress(self._read + source.bytes_read, self._games)
+        except Unreadable as reason:
+            self.summary.unreadable.append(str(reason))
+        counts.digest, counts.n_bytes = source.digest, source.bytes_read
+        self._read += source.bytes_read
+
+    def _add(self, chunk: Chunk) -> None:
+        self._batch.append(chunk)
+        self._batch_bytes += len(chunk.content)
+        if self._batch_bytes >= self._task_bytes:
+            self._flush(small=False)
+            # The first results come soon, the many later ones are large enough to be few.
+            self._task_bytes = min(LARGE_TASK, self._task_bytes * 2)
+
+    def finish(self) -> None:
+        """Take in what is left and write what came of it all."""
+        self._flush(small=True)
+        self._drain()
+        self._commit(last=True)
+        compact_small(self._writing)
+
+    # --- taking in ----------------------------------------------------------------------------------
+
+    def _id(self, chunk: Chunk) -> str | None:
+        return None if chunk.game_id is None else self._prefix + chunk.game_id
+
+    def _flush(self, *, small: bool) -> None:
+        """Sort out the chunks read so far: new games to the workers, known ids to the contest."""
+        while self._batch:
+            batch, self._batch, self._batch_bytes = self._batch, [], 0
+            known = find_stored(self._writing, [found for chunk in batch if (found := self._id(chunk))])
+            fresh: list[Chunk] = []
+            contested: list[tuple[Chunk, StoredGame]] = []
+            again: set[str] = set()
+            for chunk in batch:
+                game_id = self._id(chunk)
+                if game_id is None:
+                    fresh.append(chunk)
+                elif game_id in self._begun or game_id in again:
+                    self._batch.append(chunk)
+                elif game_id not in known:
+                    self._begun.add(game_id)
+                    fresh.append(chunk)
+                elif known[game_id].is_same(chunk):
+                    self._by_file[chunk.file].known += 1
+                else:
+                    again.add(game_id)
+                    contested.append((chunk, known[game_id]))
+            if fresh:
+                draft = self._writing.new_draft()
+                self._workers.start(Task(fresh, draft, self._number, self._prefix), small=small)
+            self._settle(contested)
+            for done in self._workers.done():
+                self._take_done(done)
+            if self._batch:
+                # The same id again: what came first has to be in the library before.
+                self._drain()
+
+    def _drain(self) -> None:
+        for done in self._workers.done(all_of_them=True):
+            self._take_done(done)
+
+    def _take_done(self, done: Done) -> None:
+        for file, games in done.added.items():
+            self._by_file[file].added += games
+        for refused in done.refused:
+            self._refuse(refused)
+        self._note_strays(done.strays)
+        self.summary.unreadable.extend(done.unreadable)
+        self._commit(add={done.task.draft: done.rows})
+        self._begun.difference_update(found for chunk in done.task.chunks if (found := self._id(chunk)))
+
+    def _note_strays(self, strays: Iterable[Diagnostic]) -> None:
+        for found in strays:
+            self.summary.strays.append(found)
+            self._by_file[found.file].strays += found.severity == "error"
+
+    def _settle(self, contested: list[tuple[Chunk, StoredGame]]) -> None:
+        """Decide about games whose ids the library has."""
+        if not contested:
+            return
+        contest = Contest(self._writing, self._number, self._prefix)
+        for chunk, stored in contested:
+            contest.add(chunk, stored)
+        for file, known in contest.known.items():
+            self._by_file[file].known += known
+        for chunk in contest.replaced:
+            self._by_file[chunk.file].replaced += 1
+            self.summary.notes.append(Note("replaced", chunk.file, chunk.line, self._id(chunk)))
+        for refused in contest.refused:
+            self._refuse(refused)
+        self._note_strays(contest.strays)
+        self.summary.unreadable.extend(contest.unreadable)
+        add, drop = contest.drafts()
+        self._commit(add=add, drop=drop)
+
+    def _refuse(self, refused: Refused) -> None:
+        chunk = refused.chunk
+        note = Note(refused.why, chunk.file, chunk.line, refused.game_id, refused.codes, refused.key)
+        self.summary.notes.append(note)
+        if refused.why != "stray":
+            self._by_file[chunk.file].quarantined += 1
+        if refused.key not in self._in_quarantine:
+            self._in_quarantine.add(refused.key)
+            self._refused.append(refused)
+
+    @property
+    def _in_quarantine(self) -> set[str]:
+        """The keys of what is in quarantine."""
+        if self._quarantined is None:
+            paths = self._writing.manifest.paths(self._writing.folder, "quarantine")
+            self._quarantined = {
+                key
+                for path in paths
+                for table in read_groups(path, columns=["key"])
+                for key in table.column("key").to_pylist()
+            }
+        return self._quarantined
+
+    # --- writing ------------------------------------------------------------------------------------
+
+    def _commit(
+        self,
+        *,
+        add: dict[Path, dict[str, int]] | None = None,
+        drop: set[str] | None = None,
+        last: bool = False,
+    ) -> None:
+        add = dict(add or {})
+        rows = {"quarantine": [refused.row(self._number) for refused in self._refused]}
+        if last:
+            rows["sources"] = [
+                (self._number, *msgspec.structs.astuple(source)) for source in self._new_sources()
+            ]
+        if any(rows.values()):
+            draft = self._writing.new_draft()
+            part = PartWriter(draft)
+            part.add(rows)
+            add[draft] = part.close()
+        self._refused = []
+        if drop or any(any(counts.values()) for counts in add.values()):
+            self._writing.commit(add=add, drop=drop, imports=self._number)
+
+    def _new_sources(self) -> list[Source]:
+        """Return the sources that brought something, or were never read to their end before."""
+        recorded = {
+            pair
+            for path in self._writing.manifest.paths(self._writing.folder, "sources")
+            for table in read_groups(path, columns=["file", "digest"])
+            for pair in zip(*(table.column(name).to_pylist() for name in ("file", "digest")), strict=True)
+        }
+        return [
+            source
+            for source in self.summary.sources
+            if source.added or source.replaced or (source.file, source.digest) not in recorded
+        ]

@@ -321,8 +321,8 @@ class _Walk:
             encode_value(start.ruleset).decode(), start.version, None if start.source is None else start.source.app,
             len(self.decisions), len(self.eliminations), self.n_irregular, game.n_voided,
             sum(seat.n_decisions - seat.n_known for seat in self.seats), report.warnings, report.unverified,
-            times[-1] - times[0] if times else None, game.origin.line, game.origin.file_digest,
-            game.log_digest, game.lines_digest, game.raw_digest, *hashes, game.origin.imported,
+            times[-1] - times[0] if times else None, game.origin.line, game.log_digest,
+            game.lines_digest, game.raw_digest, *hashes, game.origin.imported,
         )  # fmt: skip
 
     def _player_row(self, seat: int, player: Player) -> tuple[Any, ...]:

@@ -48,7 +48,21 @@ SCHEMAS: dict[str, Any] = {
 }
 """The Arrow schema of the files of each view."""
 
-_PLAIN = frozenset({"total", "total_before", "content", "report", "rest", "log_digest", "play_hash", "table_hash", "head_hash"})
+_PLAIN = frozenset(
+    {
+        "total",
+        "total_before",
+        "content",
+        "report",
+        "rest",
+        "log_digest",
+        "play_hash",
+        "table_hash",
+        "head_hash",
+        "digest",
+        "key",
+    }
+)
 """Columns that are smaller without a dictionary."""
 
 

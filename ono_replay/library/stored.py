@@ -1,0 +1,128 @@
+"""Games read out of a library's files: rows by game, and the logs they came from."""
+
+import heapq
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from ono_replay.library.lines import NotAnEvent, event_of
+from ono_replay.library.manifest import LibraryFault, Part, Snapshot
+from ono_replay.log.undo import renumbered, with_digest
+from ono_replay.rules.events import Event
+
+FAULTS = (OSError, pa.ArrowException, UnicodeDecodeError, OverflowError, MemoryError)
+"""What pyarrow raises for a damaged file."""
+_COLUMNS = ("game_id", "seq", "round", "type", "seat", "card", "total", "at_ms", "irregular")
+
+
+class GameRows(NamedTuple):
+    """The rows of one game in one file, as an Arrow table."""
+
+    game_id: str
+    rows: Any
+
+
+def read_groups(
+    path: Path, *, columns: Sequence[str] | None = None, ids: frozenset[str] | None = None
+) -> Iterator[Any]:
+    """Yield the row groups of a file as Arrow tables, or only the rows of some games.
+
+    Raises `LibraryFault` for a file that is missing or damaged.
+    """
+    try:
+        with pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False) as file:
+            for number in range(file.metadata.num_row_groups):
+                if ids is not None and not _may_hold(file.metadata.row_group(number).column(0), ids):
+                    continue
+                table = file.read_row_group(number, columns=columns)
+                if ids is not None:
+                    table = table.filter(pc.is_in(table.column("game_id"), pa.array(ids, pa.string())))
+                if table.num_rows:
+                    yield table
+    except FAULTS as error:
+        words = str(error).strip().splitlines() or [type(error).__name__]
+        raise LibraryFault(
+            f"{path}: damaged: {words[0][:200]}; `ono-replay library check` tells more"
+        ) from None
+
+
+def _may_hold(column: Any, ids: frozenset[str]) -> bool:
+    statistics = column.statistics
+    if statistics is None or not statistics.has_min_max:
+        return True
+    return any(statistics.min <= game_id <= statistics.max for game_id in ids)
+
+
+def games_in(table: Any) -> Iterator[GameRows]:
+    """Yield the rows of each game of a table in which they stand together."""
+    runs = pc.run_end_encode(table.column("game_id").combine_chunks())
+    start = 0
+    for game_id, end in zip(runs.values.to_pylist(), runs.run_ends.to_pylist(), strict=True):
+        yield GameRows(game_id, table.slice(start, end - start))
+        start = end
+
+
+def read_rows(path: Path, **limits: Any) -> Iterator[GameRows]:
+    """Yield the rows of each game of a file, in its order; takes what `read_groups` does."""
+    for table in read_groups(path, **limits):
+        yield from games_in(table)
+
+
+def merged(files: Iterable[Iterator[GameRows]]) -> Iterator[GameRows]:
+    """Yield the rows of games from several files in the order of `game_id`."""
+    return heapq.merge(*files, key=lambda found: found.game_id)
+
+
+def read_logs(snapshot: Snapshot, ids: Iterable[str] | None = None) -> Iterator[tuple[str, list[Event]]]:
+    """Yield games with their events as `log.undo.finished` gives them, in the order of `game_id`.
+
+    `ids` are those wanted, all where it is None. Raises `LibraryFault` for a damaged library.
+    """
+    wanted = None if ids is None else frozenset(ids)
+    parts = [
+        _logs_of(snapshot.folder / "parts" / part.name, wanted)
+        for part in snapshot.manifest.parts
+        if part.rows.get("events")
+    ]
+    for game_id, rows in heapq.merge(*parts, key=lambda found: found[0]):
+        yield game_id, with_digest(renumbered(rows))
+
+
+def read_log(folder: Path, part: Part, game_id: str) -> list[Event]:
+    """Return the events of one game of a part as `log.undo.finished` gives them.
+
+    Raises `LibraryFault` where it is not there, or the part is damaged.
+    """
+    for _, events in _logs_of(folder / "parts" / part.name, frozenset([game_id])):
+        return with_digest(renumbered(events))
+    raise LibraryFault(f"{folder}: damaged: part {part.name} is without the game {game_id!r}")
+
+
+def _logs_of(folder: Path, ids: frozenset[str] | None) -> Iterator[tuple[str, list[Event]]]:
+    details = read_rows(folder / "details.parquet", ids=ids)
+    detail = next(details, None)
+    for game in read_rows(folder / "events.parquet", columns=_COLUMNS, ids=ids):
+        more: dict[int, tuple[Any, Any]] = {}
+        if detail is not None and detail.game_id == game.game_id:
+            columns = (detail.rows.column(name).to_pylist() for name in ("seq", "cards", "rest"))
+            more = {seq: (cards, rest) for seq, cards, rest in zip(*columns, strict=True)}
+            detail = next(details, None)
+        yield game.game_id, _events_of(game, more, folder)
+
+
+def _events_of(game: GameRows, more: dict[int, tuple[Any, Any]], folder: Path) -> list[Event]:
+    columns = [game.rows.column(name).to_pylist() for name in _COLUMNS]
+    nothing = (None, None)
+    events = []
+    try:
+        for values in zip(*columns, strict=True):
+            row = dict(zip(_COLUMNS, values, strict=True))
+            row["cards"], row["rest"] = more.get(row["seq"], nothing)
+            events.append(event_of(row))
+    except NotAnEvent as fault:
+        raise LibraryFault(f"{folder}: damaged: {fault}") from None
+    return events

@@ -1,0 +1,141 @@
+"""Processes that take chunks in, and end with the one that started them."""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+
+import msgspec
+
+from ono_replay.check.diagnostic import Diagnostic
+from ono_replay.library.chunks import Chunk
+from ono_replay.library.intake import Refused, take_chunk
+from ono_replay.library.parts import PartWriter
+from ono_replay.library.rows import rows_of
+from ono_replay.log.lines import Unreadable
+
+AHEAD = 2
+"""Tasks a worker has waiting."""
+
+
+class Task(msgspec.Struct):
+    """Chunks to be checked, and the draft that their games go to."""
+
+    chunks: list[Chunk]
+    draft: Path
+    imported: int
+    prefix: str
+
+
+class Done(msgspec.Struct):
+    """What came of a task."""
+
+    task: Task
+    rows: dict[str, int]
+    """Rows of the draft, by view."""
+    added: dict[str, int]
+    """Games taken in, by file."""
+    refused: list[Refused]
+    strays: list[Diagnostic]
+    unreadable: list[str]
+
+
+def take_task(task: Task) -> Done:
+    """Check the chunks of a task and write the games among them, in the order of their ids."""
+    part = PartWriter(task.draft)
+    done = Done(task, {}, {}, [], [], [])
+    for chunk in sorted(task.chunks, key=lambda chunk: chunk.game_id or ""):
+        try:
+            taken = take_chunk(chunk, task.imported, task.prefix)
+        except Unreadable as reason:
+            done.unreadable.append(str(reason))
+            continue
+        done.strays.extend(taken.strays)
+        if taken.refused is not None:
+            done.refused.append(taken.refused)
+        if taken.game is not None:
+            part.add(rows_of(taken.game))
+            done.added[chunk.file] = done.added.get(chunk.file, 0) + 1
+    done.rows = part.close()
+    return done
+
+
+class Workers:
+    """Runs tasks on several processes; a context manager. `done` gives what came of them, in order."""
+
+    def __init__(self, jobs: int) -> None:
+        """Begin with no process; with one job there is never any."""
+        self._jobs = jobs
+        self._pool: ProcessPoolExecutor | None = None
+        self._waiting: deque[Future[Done]] = deque()
+        self._here: deque[Done] = deque()
+
+    def __enter__(self) -> "Workers":
+        """Return this."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the processes, also those at work."""
+        if self._pool is not None:
+            self._tell.close()
+            self._pool.shutdown(wait=True, cancel_futures=True)
+            self._told.close()
+
+    def start(self, task: Task, *, small: bool = False) -> None:
+        """Take a task on; a `small` one is done here when no process is running yet."""
+        if self._jobs == 1 or (small and self._pool is None):
+            self._here.append(take_task(task))
+            return
+        if self._pool is None:
+            # Afresh: a forked copy of a process with threads can stand still for ever.
+            context = multiprocessing.get_context("spawn")
+            self._told, self._tell = context.Pipe(duplex=False)
+            self._pool = ProcessPoolExecutor(self._jobs, context, _begin, (self._told,))
+        self._waiting.append(self._pool.submit(take_task, task))
+
+    def done(self, *, all_of_them: bool = False) -> Iterator[Done]:
+        """Yield what is done; waits while too much is under way, or for everything."""
+        while self._here:
+            yield self._here.popleft()
+        while self._waiting:
+            full = len(self._waiting) >= self._jobs * AHEAD
+            if not (all_of_them or full or self._waiting[0].done()):
+                return
+            yield self._waiting.popleft().result()
+
+
+def _begin(told_to_end: Connection) -> None:
+    # ^C reaches the whole group of processes; the parent is the one that ends the work.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_when_told, args=(told_to_end,), daemon=True).start()
+
+
+def _end_when_told(told_to_end: Connection) -> None:
+    """End this process at once when the parent closes its side of the pipe or is gone."""
+    wait([told_to_end])
+    os._exit(1)
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def total_size(paths: Iterable[str]) -> int | None:
+    """Return the bytes of some files, None where standard input is among them."""
+    total = 0
+    for path in paths:
+        if path == "-":
+            return None
+        try:
+            total += Path(path).stat().st_size
+        except OSError:
+            continue
+    return total
