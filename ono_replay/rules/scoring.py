@@ -76,7 +76,7 @@ def match_after(state: State, event: RoundEnd) -> Match:
         rounds=match.rounds + 1,
         winners=winners,
     )
-    return msgspec.structs.replace(ended, next_starter=_next_starter(ended, state))
+    return msgspec.structs.replace(ended, next_starter=_next_starter(ended, state), starts_free=not state.out)
 
 
 def _points_winners(

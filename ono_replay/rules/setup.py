@@ -31,7 +31,7 @@ def gone_at(match: Match, position: Position) -> frozenset[int]:
 
 def expected_starter(match: Match, event: RoundStart) -> int | None:
     """Return the seat that must start a round (RULES.md section 8), None where that is free."""
-    if event.position is not None or match.ruleset.next_starter == "any":
+    if event.position is not None or match.ruleset.next_starter == "any" or match.starts_free:
         return None
     if match.rounds and match.ruleset.next_starter == "round_loser":
         return match.next_starter
@@ -39,7 +39,7 @@ def expected_starter(match: Match, event: RoundStart) -> int | None:
 
 
 def expected_dealer(match: Match) -> int | None:
-    """Return the seat that must deal the next round, None where that is free."""
+    """Return the seat that deals the next round where dealers take turns, None where they do not."""
     if match.ruleset.next_starter != "left_of_dealer" or not match.rounds or match.dealer is None:
         return None
     return match.next_in(match.dealer)
@@ -65,7 +65,7 @@ def why_not_round_start(state: State, event: RoundStart) -> Violation | None:
         wrong = why_not_position(match, event.position)
         if wrong is not None:
             return Violation("ONO211", detail=wrong)
-    dealer = expected_dealer(match)
+    dealer = None if match.starts_free else expected_dealer(match)
     if dealer is not None and event.dealer not in (dealer, None) and event.position is None:
         return Violation("ONO319", detail="dealer", expected=dealer, actual=event.dealer)
     starter = expected_starter(match, event)

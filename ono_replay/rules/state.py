@@ -47,6 +47,8 @@ class Match(msgspec.Struct, frozen=True):
     """Seats out of the match."""
     next_starter: int | None = None
     """The round loser or who stands in for one; None where there is none."""
+    starts_free: bool = False
+    """The last round had no loser: who starts the next one is free."""
     winners: tuple[int, ...] | None = None
     """The winners of the match, once it is decided."""
 
