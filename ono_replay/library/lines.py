@@ -82,10 +82,10 @@ def event_of(row: Mapping[str, Any]) -> Event:
     if name in _CARDS_KEY and row["cards"] is not None:
         keys[_CARDS_KEY[name]] = row["cards"]
     if rest is not None:
-        found = parse_strictly(b'{"":' + rest.encode() + b"}")
-        if isinstance(found, LineFault) or not isinstance(found.keys.get(""), dict):
+        found = parse_strictly(rest.encode())
+        if isinstance(found, LineFault):
             raise NotAnEvent(f"game {row['game_id']!r}, event {row['seq']}: the column rest holds no object")
-        keys |= found.keys[""]
+        keys |= found.keys
     if row["at_ms"] is not None:
         keys["at_ms"] = row["at_ms"]
     if row["irregular"]:
