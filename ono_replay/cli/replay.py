@@ -10,7 +10,7 @@ from ono_replay.check.phrases import count_of
 from ono_replay.check.printable import printable
 from ono_replay.check.render.jsontext import to_json, write_json
 from ono_replay.cli.guard import CannotRun
-from ono_replay.replay import Replay, read_replay, read_replays
+from ono_replay.replay import Replay, read_replays
 
 FILE_HELP: Final = "A log; - is standard input."
 GAME_HELP: Final = "The game with this id; without it, the first."
@@ -57,12 +57,21 @@ def states_command(
 
 
 def pick_replay(file: str, game: str | None) -> Replay:
-    """Return the first game of a log, or the one with an id; what is not there can not be run."""
-    try:
-        return read_replay(file, game)
-    except KeyError:
+    """Return the first game of a log, or the one with an id; what is not there can not be run.
+
+    That there are more games than the first is said on standard error.
+    """
+    replays = (replay for replay in read_replays(file) if game is None or replay.game_id == game)
+    replay = next(replays, None)
+    if replay is None:
         which = "there is no game in it" if game is None else f"no game has the id '{printable(game)}'"
-        raise CannotRun(f"{printable(file)}: {which}") from None
+        raise CannotRun(f"{printable(file)}: {which}")
+    if game is None and next(replays, None) is not None:
+        name = printable(replay.game_id or "without an id")
+        print(
+            f"ono-replay: the log has several games; this is the first, {name} (--game ID)", file=sys.stderr
+        )
+    return replay
 
 
 def go_to(replay: Replay, seq: int | None) -> None:

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import signal
 import subprocess
 import sys
 
@@ -80,3 +81,21 @@ def test_a_terminal_without_utf_8_gets_json_in_ascii():
     process = ono("validate", "-", "-f", "json", data=log.encode(), PYTHONUTF8="0", PYTHONIOENCODING="ascii")
     assert process.stdout.isascii()
     assert json.loads(process.stdout)["games"][0]["game_id"] == "gü"
+
+
+def test_an_interrupt_is_no_harm():
+    with subprocess.Popen(
+        [*ONO, "validate", "-", "--format", "jsonl"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write((GOOD + WRONG).encode())
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["game_id"] == "good"
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate()
+    assert process.returncode == 130
+    assert told == b"interrupted; so far: 1 game in 1 file: 1 unfinished. 5 events.\n"

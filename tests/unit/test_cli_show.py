@@ -129,7 +129,8 @@ class TestCommand:
 
     def test_without_a_terminal_it_is_plain_and_the_last_moment(self, log, capsys):
         assert run(["show", "a.jsonl"]) == 0
-        shown = capsys.readouterr().out
+        shown, told = capsys.readouterr()
+        assert told == "ono-replay: the log has several games; this is the first, g (--game ID)\n"
         assert shown.startswith(
             "g  edition 2022, single  round 1  event 11 (draw) of 11\nP0 draws 2\ntotal: 16"
         )
@@ -155,7 +156,7 @@ class TestCommand:
     )
     def test_what_is_not_there_is_2(self, log, capsys, arguments, why):
         assert run(["show", "a.jsonl", *arguments]) == 2
-        assert capsys.readouterr().err == f"ono-replay: {why}\n"
+        assert capsys.readouterr().err.splitlines()[-1] == f"ono-replay: {why}"
 
     def test_a_log_without_games_is_2(self, log, capsys, tmp_path):
         (tmp_path / "empty.jsonl").write_text("")
