@@ -23,6 +23,8 @@ EXTRA_OF: Final = {
     "streamlit": "dashboard",
     "numba": "bulk",
     "numpy": "bulk",
+    "resvg_py": "pictures",
+    "PIL": "pictures",
 }
 """The extra that brings a third-party module."""
 

@@ -79,6 +79,12 @@ VERBS: Final[dict[str, Verb]] = {
         "Write a log that starts from the position after an event: what if?",
         panel="Logs",
     ),
+    "export": Verb(
+        "ono_replay.cli.export",
+        "app",
+        "Make a page, a picture, an animation or a transcript of a game.",
+        panel="Replay",
+    ),
     "record": Verb(
         "ono_replay.cli.record",
         "record_command",

@@ -1831,7 +1831,7 @@ function matchPanel(view) {
     const outs = game.marks.out.filter((index) => index <= upTo);
     if (!outs.length) return [];
     return [
-      make("h3", {}, "Eliminations"),
+      make("h2", {}, "Eliminations"),
       make(
         "ul",
         { class: "ono-links" },
@@ -2003,7 +2003,7 @@ function aboutPanel(view) {
       ...line("Events", String(last + 1)),
       ...line("Verdict", payload.verdict),
     ),
-    make("h3", {}, "Players"),
+    make("h2", {}, "Players"),
     make(
       "ol",
       { class: "ono-people", start: "0" },
@@ -2017,7 +2017,7 @@ function aboutPanel(view) {
         ),
       ),
     ),
-    make("h3", {}, "Rules of this table"),
+    make("h2", {}, "Rules of this table"),
     make(
       "dl",
       { class: "ono-facts" },

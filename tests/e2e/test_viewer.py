@@ -1,0 +1,516 @@
+"""The replay viewer in a real browser, as the page of `export html`."""
+
+import json
+import re
+
+import msgspec
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from ono_replay.bundle import bundle_path
+from ono_replay.check.printable import printable
+from ono_replay.export.html import viewer_source
+from ono_replay.export.payload import NotShowable, Options, build_payload
+from ono_replay.log.redact import view_of
+from ono_replay.replay import read_replays
+from ono_replay.rules.events import Deal, Eliminate, GameEnd, Play
+from tests.e2e.pages import NAMES, make_game, replay_of, write_page
+
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+EVIL = [
+    '"', "{}", "$", "<b>x</b>", "&amp;", "a\nb", "a\tb", "\u202eevil", "👩‍👩‍👧 family", "Zoe\u0301", "Zo\u00e9", "",
+    "   ", "N" * 10_000, "None", "null", "__proto__", "=cmd()", "../../x", "play",
+    "<img src=x onerror=alert(1)>", "![](http://example.invalid/a.png)", "</script><script>alert(2)</script>",
+    "{0}", "\\u{202e}", "\u200bhidden", "]]>",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def events():
+    return make_game(seed=9)
+
+
+@pytest.fixture(scope="module")
+def game_page(tmp_path_factory, events):
+    return write_page(tmp_path_factory.mktemp("viewer") / "game.html", events, Options(log="game.ono.jsonl"))
+
+
+def viewer(page: Page):
+    return page.locator(".ono")
+
+
+def index(page: Page) -> int:
+    return int(viewer(page).get_attribute("data-index") or -1)
+
+
+def seq(page: Page) -> int:
+    return int(viewer(page).get_attribute("data-seq") or -1)
+
+
+def total(page: Page) -> int:
+    return int(page.locator(".ono-figure").inner_text().replace("−", "-"))
+
+
+def first(events, kind, after=0):
+    return next(place for place, event in enumerate(events) if place > after and isinstance(event, kind))
+
+
+def test_it_opens_where_the_cards_are_dealt(open_page, game_page, events):
+    page = open_page(game_page)
+    assert index(page) == max(place for place, event in enumerate(events[:10]) if isinstance(event, Deal))
+    expect(page.locator(".ono-seat")).to_have_count(4)
+    expect(page.locator(".ono-seat .ono-card")).to_have_count(16)
+    assert page.title() == f"{events[0].game_id} – ONO 99 replay"
+
+
+def test_thirty_presses_at_thirty_hertz_are_thirty_steps(open_page, game_page):
+    page = open_page(game_page)
+    begun = index(page)
+    for _ in range(30):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(33)
+    assert index(page) == begun + 30
+    for _ in range(30):
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_timeout(33)
+    assert index(page) == begun
+
+
+def test_every_step_shows_the_state_of_the_replay(open_page, game_page, events):
+    page = open_page(game_page)
+    page.keyboard.press("Home")
+    replay = replay_of(events)
+    seen = page.evaluate(
+        """() => {
+          const seen = [];
+          for (let step = 0; step < 60; step++) {
+            document.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+            const text = (css) => document.querySelector(css).textContent;
+            seen.push({
+              total: text(".ono-figure").replace("−", "-"),
+              draw: text(".is-draw .ono-count"),
+              discard: text(".is-discard .ono-count"),
+              hands: [...document.querySelectorAll(".ono-seat")].map((seat) =>
+                [...seat.querySelectorAll(".ono-hand .ono-card")].map((card) => card.dataset.token)),
+              acting: [...document.querySelectorAll(".ono-seat.is-acting")].map((seat) => Number(seat.dataset.seat)),
+            });
+          }
+          return seen;
+        }"""
+    )
+    for told, state in zip(seen, replay.states, strict=False):
+        assert told["total"] == str(state.total)
+        assert (told["draw"], told["discard"]) == (str(state.draw_pile), str(state.discard_pile))
+        assert [tuple(hand) for hand in told["hands"]] == list(state.hands)
+        assert told["acting"] == ([] if state.turn is None or state.draws_due else [state.turn])
+
+
+def test_keys_by_turn_round_and_meaning(open_page, game_page, events):
+    page = open_page(game_page)
+    page.keyboard.press("ArrowDown")
+    play = first(events, Play)
+    assert index(page) == play
+    page.keyboard.press("ArrowDown")
+    assert index(page) == first(events, Play, play)
+    page.keyboard.press("ArrowUp")
+    assert index(page) == play
+    page.keyboard.press("e")
+    assert index(page) == first(events, Eliminate)
+    page.keyboard.press("b")
+    assert index(page) == play
+    page.keyboard.press("p")
+    assert events[index(page)].card == "play_2"
+    page.keyboard.press("Shift+K")
+    page.keyboard.press("End")
+    assert index(page) == len(events) - 1
+    page.keyboard.press("Home")
+    assert index(page) == 0
+
+
+def test_rounds_of_a_match(open_page, tmp_path):
+    events = make_game(edition="1980", match="points_low_score", points_target=150)
+    page = open_page(write_page(tmp_path / "match.html", events))
+    starts = [place for place, event in enumerate(events) if event.type == "round_start"]
+    assert len(starts) > 1
+    page.keyboard.press("PageDown")
+    assert starts[1] < index(page) <= starts[1] + 4
+    expect(page.locator(".ono-round")).to_have_text(f"Round 2 of {len(starts)}")
+    page.get_by_role("tab", name="Match").click()
+    expect(page.locator(".ono-scores tbody tr")).to_have_count(4)
+    page.keyboard.press("End")
+    last = events[-1]
+    assert isinstance(last, GameEnd)
+    winner = NAMES[last.winners[0]]
+    expect(page.locator(".ono-final")).to_contain_text(winner)
+    expect(page.locator(".ono-seat.is-winner .ono-name").first).to_have_text(winner)
+
+
+def test_the_list_and_the_curve_are_in_step(open_page, game_page):
+    page = open_page(game_page)
+    page.locator(".ono-event").nth(30).click()
+    assert index(page) == 30
+    now = page.locator(".ono-event.is-now")
+    expect(now).to_have_count(1)
+    expect(now).to_have_attribute("aria-current", "step")
+    box = page.locator(".ono-course").bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + 40)
+    page.mouse.down()
+    middle = index(page)
+    page.mouse.move(box["x"] + box["width"] * 0.75, box["y"] + 40)
+    page.mouse.up()
+    assert 30 < middle < index(page)
+    expect(page.locator(".ono-course")).to_have_attribute("aria-valuenow", str(index(page)))
+    page.keyboard.press("b")
+    assert index(page) == 30
+
+
+def test_one_seat_sees_its_own_hand_only(open_page, game_page):
+    page = open_page(game_page)
+    page.keyboard.press("2")
+    expect(page.locator('[data-seat="2"] .ono-hand [data-token]')).to_have_count(4)
+    expect(page.locator(".ono-hand .is-down")).to_have_count(12)
+    page.keyboard.press("h")
+    expect(page.locator(".ono-hand .is-down")).to_have_count(16)
+    page.keyboard.press("a")
+    expect(page.locator(".ono-hand .is-down")).to_have_count(0)
+    page.keyboard.press("1")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    labels = page.locator(".ono-event.is-draw").evaluate_all("rows => rows.map(row => row.ariaLabel)")
+    assert {label.partition(" draws ")[2] for label in labels if not label.startswith("Bo ")} == {"a card"}
+    assert any(label.startswith("Bo draws ") and "a card" not in label for label in labels)
+
+
+def test_the_future_can_be_hidden(open_page, game_page, events):
+    page = open_page(game_page)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("u")
+    now = index(page)
+    visible = page.locator(".ono-event").evaluate_all(
+        "rows => rows.filter(row => row.checkVisibility({visibilityProperty: true})).length"
+    )
+    assert visible == now + 1
+    expect(page.locator(".ono-ahead")).to_be_hidden()
+    assert str(len(events) - 1) not in page.locator(".ono-place").inner_text()
+    page.get_by_role("tab", name="Match").click()
+    expect(page.locator(".ono-panel:visible")).to_have_text("No round is over yet.")
+
+
+def test_playing_by_itself_pauses_at_an_elimination(open_page, game_page, events):
+    page = open_page(game_page)
+    out = first(events, Eliminate)
+    page.evaluate(f"location.hash = '#event={out - 3}'")
+    expect(viewer(page)).to_have_attribute("data-index", str(out - 3))
+    for _ in range(3):
+        page.keyboard.press("+")
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    assert index(page) == out
+
+
+def test_a_card_tells_when_it_came_and_when_it_went(open_page, game_page, events):
+    page = open_page(game_page)
+    play = events[first(events, Play)]
+    page.locator(f'[data-seat="{play.seat}"] .ono-hand [data-token="{play.card}"]').first.click()
+    sheet = page.locator(".ono-sheet")
+    expect(sheet).to_contain_text("Dealt at event")
+    expect(sheet).to_contain_text("Can be played now")
+    sheet.get_by_role("button", name=re.compile(rf"event {play.seq} ")).click()
+    assert seq(page) == play.seq
+    expect(sheet).to_be_hidden()
+
+
+def test_what_could_have_been_played_leads_to_a_branch(open_page, game_page, events):
+    page = open_page(game_page)
+    page.keyboard.press("ArrowRight")
+    page.locator(".ono-choice").first.click()
+    before = events[index(page) - 1].seq
+    expect(page.locator(".ono-sheet code")).to_have_text(
+        f"ono-replay branch game.ono.jsonl what-if.ono.jsonl --seq {before}"
+    )
+    page.keyboard.press("Escape")
+    expect(page.locator(".ono-sheet")).to_be_hidden()
+
+
+def test_a_finding_stands_at_its_event(open_page, tmp_path, events):
+    place = first(events, Play, 20)
+    wrong = msgspec.structs.replace(events[place], total=events[place].total + 3)
+    page = open_page(write_page(tmp_path / "wrong.html", [*events[:place], wrong, *events[place + 1 :]]))
+    page.keyboard.press("x")
+    assert index(page) == place
+    expect(page.locator(".ono-faults")).to_contain_text("ONO306")
+    expect(page.locator(f'[data-seat="{wrong.seat}"]')).to_have_class(re.compile("is-fault"))
+    page.get_by_role("tab", name="Findings").click()
+    expect(page.locator(".ono-found")).to_contain_text("ONO306")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".ono-faults > *")).to_have_count(0)
+
+
+def test_an_irregular_play_is_shown_as_let_stand(open_page, tmp_path, events):
+    place = first(events, Play, 20)
+    stood = msgspec.structs.replace(events[place], total=events[place].total + 3, irregular=True)
+    page = open_page(write_page(tmp_path / "stood.html", [*events[:place], stood]))
+    page.keyboard.press("x")
+    expect(page.locator(".ono-stood")).to_have_text("let stand at the table")
+
+
+def test_the_address_is_a_link_to_the_moment(open_page, game_page, events):
+    page = open_page(game_page, f"#game={events[0].game_id}&event=25&seat=1")
+    assert seq(page) == 25
+    expect(page.locator(".ono-eyes select")).to_have_value("1")
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("event=26&seat=1"))
+    page.reload()
+    assert seq(page) == 26
+    expect(page.locator(".ono-eyes select")).to_have_value("1")
+    page.goto("about:blank")
+    page.go_back()
+    assert seq(page) == 26
+    page.goto(game_page.as_uri() + "#game=another&event=30")
+    page.reload()
+    assert seq(page) != 30
+
+
+def test_a_link_is_copied(open_page, game_page):
+    page = open_page(game_page, permissions=["clipboard-read", "clipboard-write"])
+    page.keyboard.press("c")
+    expect(page.locator(".ono-toast")).to_contain_text("copied")
+    assert page.evaluate("navigator.clipboard.readText()").endswith(f"&event={seq(page)}")
+
+
+@pytest.mark.parametrize("size", ["wide", "phone"])
+def test_names_are_shown_exactly_and_do_nothing(open_page, tmp_path, size):
+    for part in range(0, len(EVIL), 6):
+        names = [*EVIL[part : part + 6], "Ann"][:6]
+        page = open_page(
+            write_page(tmp_path / f"{part}.html", make_game(names)), **(PHONE if size == "phone" else {})
+        )
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        page.get_by_role("tab", name="About").click()
+        told = page.locator(".ono-people bdi:first-child").evaluate_all(
+            "all => all.map(one => one.textContent)"
+        )
+        assert told == [printable(name) or "(no name)" for name in names]
+        assert viewer(page).evaluate("root => root.scrollWidth <= root.clientWidth")
+        expect(page.locator(".ono img, .ono script, .ono b:has-text('x')")).to_have_count(0)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["wide", "phone"])
+def test_accessibility(open_page, game_page, theme, size):
+    page = open_page(game_page, color_scheme=theme, **(PHONE if size == "phone" else {}))
+    expect(viewer(page)).to_have_attribute("data-theme", theme)
+    look_over(page)
+    for key in ("e", "End", "?"):
+        page.keyboard.press(key)
+        look_over(page)
+    page.keyboard.press("Escape")
+    for name in ("Match", "Cards", "About") if size == "wide" else ():
+        page.get_by_role("tab", name=name).click()
+        look_over(page)
+
+
+def look_over(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    grave = [
+        f"{rule['id']}: {rule['nodes'][0]['html'][:200]} {rule['nodes'][0]['failureSummary'][:300]}"
+        for rule in found
+        if rule["impact"] in ("serious", "critical")
+    ]
+    assert not grave
+
+
+def test_the_theme_can_be_turned(open_page, game_page):
+    page = open_page(game_page, color_scheme="dark")
+    ground = viewer(page).evaluate("root => getComputedStyle(root).backgroundColor")
+    page.keyboard.press("d")
+    expect(viewer(page)).to_have_attribute("data-theme", "light")
+    assert viewer(page).evaluate("root => getComputedStyle(root).backgroundColor") != ground
+
+
+def test_a_screen_reader_is_told(open_page, game_page, events):
+    page = open_page(game_page)
+    page.keyboard.press("ArrowRight")
+    play = events[index(page)]
+    live = page.locator(".ono-live")
+    expect(live).to_contain_text(f"{NAMES[play.seat]} plays")
+    expect(live).to_contain_text(f"Total {play.total}")
+
+
+def test_with_the_keyboard_alone(open_page, game_page):
+    page = open_page(game_page)
+    reached = set()
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        reached.add(
+            page.evaluate(
+                "document.activeElement.getAttribute('aria-label') || document.activeElement.title || document.activeElement.textContent"
+            )
+        )
+    assert {
+        "Play",
+        "Next event",
+        "Course of the total",
+        "Keys and help",
+        "Speed",
+        "Whose cards are seen",
+    } <= reached
+    page.get_by_role("button", name="Next event").focus()
+    begun = index(page)
+    page.keyboard.press("Enter")
+    assert index(page) == begun + 1
+    page.keyboard.press("?")
+    expect(page.locator(".ono-help")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".ono-help")).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    assert index(page) == begun + 2
+
+
+@pytest.mark.parametrize("players", [2, 3, 5, 8])
+def test_a_phone(open_page, tmp_path, players):
+    events = make_game(NAMES[:players], edition="1980", match="single")
+    page = open_page(write_page(tmp_path / "phone.html", events), **PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    for button in page.locator(".ono-buttons button:visible").all():
+        box = button.bounding_box()
+        assert box["width"] >= 40
+        assert box["height"] >= 40
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+    cards = [card.bounding_box() for card in page.locator(".ono-seat .ono-card").all()]
+    assert all(card["x"] >= 0 and card["x"] + card["width"] <= 390 for card in cards)
+    begun = index(page)
+    page.get_by_role("button", name="Next event").tap()
+    assert index(page) == begun + 1
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_no_hand_lies_over_another(open_page, tmp_path, players):
+    page = open_page(
+        write_page(tmp_path / "table.html", make_game(NAMES[:players], edition="1980", match="single"))
+    )
+    for width, height in ((1440, 900), (1280, 720), (1024, 700)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(100)
+        boxes = [hand.bounding_box() for hand in page.locator(".ono-hand, .ono-stack, .ono-readout").all()]
+        for place, one in enumerate(boxes):
+            for other in boxes[place + 1 :]:
+                apart = (
+                    one["x"] + one["width"] <= other["x"] + 1
+                    or other["x"] + other["width"] <= one["x"] + 1
+                    or one["y"] + one["height"] <= other["y"] + 1
+                    or other["y"] + other["height"] <= one["y"] + 1
+                )
+                assert apart, (width, height, one, other)
+
+
+def test_a_shared_view_has_no_hidden_card(open_page, tmp_path, events):
+    seen = view_of(events, 1)
+    path = write_page(tmp_path / "seat.html", seen, Options(seat=1))
+    data = json.loads(
+        path.read_text(encoding="utf-8").partition('id="payload">')[2].partition("</script>")[0]
+    )
+    for event in data["events"]:
+        if event["type"] == "draw" and event["seat"] != 1:
+            assert event["card"] == "?"
+        if event["type"] == "deal" and event["seat"] != 1:
+            assert event["cards"] == ["?"] * 4
+    assert not any(state.get("legal") for state in data["states"][:6] if state.get("turn") != 1)
+    page = open_page(path)
+    expect(page.locator(".ono-eyes select")).to_have_value("1")
+    page.keyboard.press("a")
+    expect(page.locator('.ono-hand [data-token="?"]')).to_have_count(12)
+
+
+def test_a_page_of_150_events_is_small(tmp_path):
+    events = make_game(NAMES[:6], edition="1980", match="points_low_score", seed=3)[:150]
+    assert len(events) == 150
+    assert write_page(tmp_path / "small.html", events).stat().st_size <= 200_000
+
+
+MOUNT = """
+window.moments = [];
+window.escaped = 0;
+document.addEventListener("keydown", () => window.escaped++);
+window.mountAgain = (payload) => {
+  const host = document.getElementById("host");
+  const shadow = host.shadowRoot || host.attachShadow({ mode: "open" });
+  if (!shadow.querySelector("style")) {
+    const style = document.createElement("style");
+    style.textContent = window.css;
+    shadow.append(style);
+  }
+  return component({
+    parentElement: shadow,
+    data: { payload },
+    setStateValue: (name, value) => window.moments.push(value),
+    setTriggerValue: () => {},
+  });
+};
+"""
+
+
+def test_mounted_as_a_component_it_may_run_again_at_any_time(open_page, events):
+    page = open_page()
+    page.set_content("<div id='host'></div>")
+    page.evaluate("css => { window.css = css; }", viewer_source("viewer.css"))
+    module = viewer_source("viewer.js").replace(
+        "export default function (", "export default function component("
+    )
+    page.add_script_tag(type="module", content=module + MOUNT)
+    payload = msgspec.to_builtins(build_payload(replay_of(events)))
+    page.wait_for_function("!!window.mountAgain")
+    page.evaluate("payload => { window.mountAgain(payload); }", payload)
+    root = page.locator("#host .ono")
+    root.focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("c")
+    assert page.evaluate("window.escaped") == 0
+    begun = index(page)
+    page.wait_for_function("window.moments.length > 0")
+    assert page.evaluate("window.moments.at(-1)")["event"] == events[begun].seq
+    cleanup = page.evaluate("payload => { const clean = window.mountAgain(payload); clean(); }", payload)
+    assert cleanup is None
+    page.wait_for_timeout(50)
+    expect(root).to_have_count(1)
+    assert index(page) == begun
+    other = msgspec.to_builtins(build_payload(replay_of(make_game(seed=11))))
+    page.evaluate("payload => { window.mountAgain(payload); }", other)
+    expect(root).to_have_count(1)
+    expect(root.locator(".ono-id")).to_have_text(other["game"]["game_id"])
+
+
+def test_every_sample_can_be_stepped_through(open_page):
+    page = open_page()
+    page.set_content("<div id='host'></div>")
+    page.add_script_tag(
+        type="module", content=viewer_source("viewer.js") + "\nwindow.mountViewer = mountViewer;"
+    )
+    page.wait_for_function("!!window.mountViewer")
+    shown = 0
+    for path in sorted(bundle_path("sample_logs").rglob("*.jsonl*")):
+        for replay in read_replays(path):
+            try:
+                payload = build_payload(replay)
+            except NotShowable:
+                continue
+            shown += 1
+            page.evaluate(
+                """payload => {
+                  const viewer = window.mountViewer(document.getElementById("host"), payload);
+                  for (let index = 0; index < payload.events.length; index++) viewer.go(index);
+                  viewer.go(0);
+                }""",
+                msgspec.to_builtins(payload),
+            )
+    assert shown > 50
