@@ -1,0 +1,105 @@
+"""Many simulated games, on one core or on all, in order and with the same bytes."""
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+
+from ono_replay.simulate.bots import NoSuchBot
+from ono_replay.simulate.game import BadBot, Simulator
+from ono_replay.simulate.plan import BadPlan, Plan
+
+GAMES_A_TURN = 50
+"""Games that a process makes before it hands them over; what is handed over is all that memory holds."""
+
+
+class WorkerLost(RuntimeError):
+    """A process of the simulation ended before its work was done."""
+
+
+def simulate_games(plan: Plan, games: int, *, jobs: int = 1, first: int = 0) -> Iterator[bytes]:
+    """Yield games as canonical lines, the digest in each `game_end`, from index `first` on.
+
+    `jobs` is the number of processes, 0 one for each core; it changes nothing about the bytes. More than one
+    start by importing the main module, which a script guards by `if __name__ == "__main__":`; bots given as
+    functions must be importable. Raises what `Plan.check` raises, `BadBot`, and `WorkerLost`.
+
+    >>> for game in simulate_games(Plan(players=2, seed=7), games=2):
+    ...     print(game[:60].decode())
+    {"seq":0,"type":"game_start","format":"ono-log","version":"1
+    {"seq":0,"type":"game_start","format":"ono-log","version":"1
+    """
+    if games < 0 or jobs < 0:
+        raise BadPlan("the number of games and of jobs can not be negative")
+    simulator = Simulator(plan)
+    indexes = range(first, first + games)
+    jobs = min(jobs or os.cpu_count() or 1, -(-games // GAMES_A_TURN))
+    return _in_parallel(plan, indexes, jobs) if jobs > 1 else map(simulator.log, indexes)
+
+
+def _in_parallel(plan: Plan, indexes: range, jobs: int) -> Iterator[bytes]:
+    turns = [indexes[start : start + GAMES_A_TURN] for start in range(0, len(indexes), GAMES_A_TURN)]
+    # Workers are started afresh: a forked copy of a process with threads can stand still for ever.
+    context = multiprocessing.get_context("spawn")
+    ends: list[Connection] = []
+    workers = []
+    try:
+        for place in range(jobs):
+            here, there = context.Pipe(duplex=False)
+            ends.append(here)
+            worker = context.Process(target=_work, args=(plan, turns[place::jobs], there), daemon=True)
+            workers.append(worker)
+            with _interrupts_ignored():
+                worker.start()
+            there.close()
+        for turn in range(len(turns)):
+            yield from _take(ends[turn % jobs])
+    finally:
+        for end in ends:
+            end.close()
+        for worker in workers:
+            # Where something went wrong nobody waits for games that are under way: they may be long.
+            worker.terminate()
+            worker.join()
+
+
+@contextlib.contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Let a process that is started here know nothing of ^C from its first moment on.
+
+    ^C reaches the whole group of processes; the parent is the one that ends the work.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
+
+
+def _take(end: Connection) -> list[bytes]:
+    try:
+        made: list[bytes] | Exception = end.recv()
+    except (EOFError, OSError):
+        raise WorkerLost("a process of the simulation was ended from outside") from None
+    if isinstance(made, Exception):
+        raise made
+    return made
+
+
+def _work(plan: Plan, turns: list[range], end: Connection) -> None:
+    """Make every so-manieth turn of the games; the pipe holds the worker back until they are taken."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        simulator = Simulator(plan)
+        for turn in turns:
+            end.send([simulator.log(index) for index in turn])
+    except (BadBot, NoSuchBot) as error:
+        end.send(error)
+    except BrokenPipeError:
+        pass  # the parent is gone
