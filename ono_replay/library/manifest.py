@@ -132,6 +132,10 @@ class Snapshot:
         """Return the files of a view."""
         return self.manifest.paths(self.folder, view)
 
+    def views(self) -> set[str]:
+        """Return the names of the views that have files."""
+        return {name for part in self.manifest.parts for name in part.rows}
+
     def close(self) -> None:
         """Let go of the files."""
         handle, self._handle = self._handle, None

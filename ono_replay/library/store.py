@@ -1,5 +1,6 @@
 """A library opened for reading: SQL views in an in-memory DuckDB, of the library as it stands."""
 
+import re
 import threading
 import weakref
 from collections.abc import Mapping, Sequence
@@ -85,17 +86,27 @@ class Library:
 
 def connect_to(snapshot: Snapshot) -> duckdb.DuckDBPyConnection:
     """Return an in-memory DuckDB with the views of a snapshot."""
-    connection = duckdb.connect(
-        ":memory:",
-        config={
-            "autoinstall_known_extensions": "false",
-            "autoload_known_extensions": "false",
-            "python_enable_replacements": "false",
-        },
-    )
+    connection = plain_connection()
+    create_views(connection, snapshot)
+    return connection
+
+
+def plain_connection() -> duckdb.DuckDBPyConnection:
+    """Return an in-memory DuckDB that loads no extension and sees no variable of Python."""
+    settings: dict[str, str | bool | int | float | list[str]] = {
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "python_enable_replacements": "false",
+    }
+    connection = duckdb.connect(":memory:", config=settings)
+    connection.execute("set parquet_metadata_cache = true")
+    return connection
+
+
+def create_views(connection: duckdb.DuckDBPyConnection, snapshot: Snapshot) -> None:
+    """Make the views of a snapshot in a connection."""
     for view in VIEWS:
         connection.execute(view_sql(view, snapshot.paths(view.name), snapshot.manifest.aliases))
-    return connection
 
 
 def view_sql(view: View, paths: Sequence[Path], aliases: Mapping[str, str]) -> str:
@@ -112,7 +123,7 @@ def view_sql(view: View, paths: Sequence[Path], aliases: Mapping[str, str]) -> s
     columns = [quoted(column.name) for column in view.columns]
     if view.name == "players" and aliases:
         columns[view.names.index("player")] = "coalesce(alias.who, player) as player"
-    files = ", ".join(text(str(path)) for path in paths)
+    files = ", ".join(text(pattern(str(path))) for path in paths)
     source = f"read_parquet([{files}], hive_partitioning = false)"
     if view.name == "players" and aliases:
         pairs = ", ".join(f"({text(known)}, {text(who)})" for known, who in aliases.items())
@@ -136,3 +147,12 @@ def text(value: str) -> str:
     "'Ann''s'"
     """
     return "'" + value.replace("'", "''") + "'"
+
+
+def pattern(path: str) -> str:
+    """Return a path as DuckDB's patterns have it, so that it means this file and no other.
+
+    >>> pattern("games [1]/a.parquet")
+    'games [[]1]/a.parquet'
+    """
+    return re.sub(r"[*?[]", lambda found: f"[{found[0]}]", path)
