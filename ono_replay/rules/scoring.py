@@ -49,7 +49,7 @@ def chips_after(state: State) -> tuple[int | None, ...]:
 
 
 def match_after(state: State, event: RoundEnd) -> Match:
-    """Return the match after a `round_end`, taking its chips and scores as they stand there."""
+    """Return the match after a `round_end`, taking its loser, chips and scores as they stand there."""
     match = state.match
     ruleset = match.ruleset
     chips, scores = match.chips, match.scores
@@ -76,7 +76,8 @@ def match_after(state: State, event: RoundEnd) -> Match:
         rounds=match.rounds + 1,
         winners=winners,
     )
-    return msgspec.structs.replace(ended, next_starter=_next_starter(ended, state), starts_free=not state.out)
+    loser = event.loser
+    return msgspec.structs.replace(ended, next_starter=_next_starter(ended, loser), starts_free=loser is None)
 
 
 def _points_winners(
@@ -98,10 +99,8 @@ def _points_winners(
     return tuple(seat for seat in candidates if score[seat] == lowest), reached
 
 
-def _next_starter(match: Match, state: State) -> int | None:
+def _next_starter(match: Match, loser: int | None) -> int | None:
     """Return who must start the next round; None where that is free."""
-    rule = match.ruleset.next_starter
-    if rule == "round_loser" and state.out:
-        loser = state.out[0]
-        return match.next_in(loser) if loser in match.gone else loser
-    return None
+    if match.ruleset.next_starter != "round_loser" or loser is None:
+        return None
+    return match.next_in(loser) if loser in match.gone else loser

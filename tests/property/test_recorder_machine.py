@@ -224,7 +224,7 @@ def run_machine(examples):
 
 
 def test_recording_at_the_table():
-    run_machine(400)
+    run_machine(300)
     assert STEPS["count"] >= 15_000
 
 
