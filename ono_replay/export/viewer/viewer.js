@@ -242,20 +242,22 @@ function previousOf(list, index) {
 
 const mounted = new WeakMap(); // root -> viewer
 
-// Mounts a game into an element, or, where it is mounted already, takes over the new payload and hooks.
+// Mounts a game into an element, or, where it is mounted already, takes over the new hooks. A new payload of the
+// same game (it is being recorded, or was mended) leaves the reader where the reader was.
 export function mountViewer(root, payload, hooks = {}) {
   const old = mounted.get(root);
   if (old && old.key === payload.key && old.element.isConnected) {
     old.take(hooks);
     return old;
   }
+  const kept = old && old.game.payload.game.game_id === payload.game.game_id ? old.keep() : null;
   old?.destroy();
-  const viewer = buildViewer(root, payload, hooks);
+  const viewer = buildViewer(root, payload, hooks, kept);
   mounted.set(root, viewer);
   return viewer;
 }
 
-function buildViewer(root, payload, hooks) {
+function buildViewer(root, payload, hooks, kept) {
   const game = readGame(payload);
   const options = payload.options;
   const seats = game.labels.length;
@@ -272,6 +274,7 @@ function buildViewer(root, payload, hooks) {
     pauses: true,
     theme: options.theme || "auto",
     trail: [], // moments jumped away from
+    touched: false, // the reader has found out how to move
   };
   const element = make("div", {
     class: "ono",
@@ -305,12 +308,7 @@ function buildViewer(root, payload, hooks) {
     openLife,
     openChoice,
   };
-  const named = (seat, labels) =>
-    make(
-      "bdi",
-      { class: "ono-name", title: shown(payload.game.players[seat]?.name ?? "") },
-      labels[seat] ?? `seat ${seat}`,
-    );
+  const named = (seat, labels) => make("bdi", { class: "ono-name" }, labels[seat] ?? `seat ${seat}`);
   view.name = (seat) => named(seat, game.labels);
   view.short = (seat) => named(seat, game.shorts); // where the seat's number stands beside it
   view.sentence = (index) =>
@@ -386,10 +384,13 @@ function buildViewer(root, payload, hooks) {
   dark.addEventListener("change", applyTheme);
   element.addEventListener("mousedown", keepFocus);
 
-  applyTheme();
   if (options.seat !== undefined) setEyes(options.seat, { quiet: true });
   if (options.event !== undefined) ui.index = indexOfSeq(options.event) ?? ui.index;
-  take(hooks);
+  if (kept) {
+    Object.assign(ui, kept.ui);
+    ui.index = kept.atEnd ? game.last : (indexOfSeq(kept.seq) ?? game.last);
+  } else if (hooks.theme) ui.theme = hooks.theme;
+  applyTheme();
   render();
 
   return {
@@ -397,6 +398,7 @@ function buildViewer(root, payload, hooks) {
     element,
     game,
     take,
+    keep,
     destroy,
     goTo: (moment) => show(moment),
     moment,
@@ -409,16 +411,27 @@ function buildViewer(root, payload, hooks) {
   // --- moving ---
 
   function take(next) {
+    // The host's theme counts when it changes; in between, the reader's choice does.
+    const turned = next.theme && next.theme !== hooks.theme;
     hooks = next;
     if (listening() !== keysOn) {
       keysOn.removeEventListener("keydown", onKey);
       keysOn = listening();
       keysOn.addEventListener("keydown", onKey);
     }
-    if (hooks.theme && hooks.theme !== ui.theme) {
+    if (turned) {
       ui.theme = hooks.theme;
       applyTheme();
     }
+  }
+
+  function keep() {
+    const { eyes, bottom, hideFuture, speed, pauses, theme } = ui;
+    return {
+      ui: { eyes, bottom, hideFuture, speed, pauses, theme },
+      seq: game.events[ui.index].seq,
+      atEnd: ui.index === game.last,
+    };
   }
 
   function destroy() {
@@ -455,6 +468,7 @@ function buildViewer(root, payload, hooks) {
     const next = Math.max(0, Math.min(game.last, index));
     if (next === ui.index) return;
     ui.index = next;
+    ui.touched = true;
     sheet.close();
     render();
     tell();
@@ -794,7 +808,7 @@ function headPart(view, acts) {
       future,
       tool("flip", "Turn the table", "F", acts.flip, "is-rare"),
       tool("link", "Copy a link to this moment", "C", acts.copyLink),
-      tool("theme", "Light or dark", "D", acts.toggleTheme),
+      tool("theme", "Light or dark", "D", acts.toggleTheme, "is-rare"),
       tool("help", "Keys and help", "?", acts.openHelp),
     ),
   );
@@ -861,7 +875,7 @@ function tablePart(view) {
       );
       seat.style.setProperty(
         "--row",
-        (seats === 2 ? 2 - turn : left ? rows + 1 - turn : turn === 0 ? rows : turn - rows) + 1,
+        (seats === 2 ? 2 - turn : left ? rows + 1 - turn : turn === 0 ? rows : turn - rows + (seats % 2)) + 1,
       );
       seat.angle = (Math.atan2(y, x) * 180) / Math.PI + 90;
     });
@@ -873,7 +887,7 @@ function tablePart(view) {
     const narrow = view.element.clientWidth <= 720;
     const ring = narrow
       ? Math.min(width * 0.36, 168)
-      : Math.max(120, Math.min(width * 0.25, height * 0.37, 260));
+      : Math.max(120, Math.min(width * 0.25, height * 0.37, 290));
     // Three hands side by side, or two with the piles and the dial between them; top and bottom around the dial.
     const above = (level * (height / 2 - 46) - 50) / (1.4 + 0.7 * level);
     const beside = level === 1 ? width / 8 : level > 0.6 ? above : (width - ring - 130) / 10.5;
@@ -884,7 +898,7 @@ function tablePart(view) {
       ? seats === 2
         ? 58
         : Math.min((width / 2 - 26) / 4.3, 54)
-      : Math.max(28, Math.min(beside, across, upright, rows, 84));
+      : Math.max(28, Math.min(beside, across, upright, rows, 100));
     element.style.setProperty("--card", `${Math.floor(card)}px`);
     element.style.setProperty("--ring", `${Math.floor(ring)}px`);
     setFlag(element, "is-small", ring < 190);
@@ -904,6 +918,7 @@ function tablePart(view) {
 function seatPart(view, seat) {
   const { game, ui } = view;
   const player = game.payload.game.players[seat];
+  const full = (name) => fill(name, { title: shown(player.name) }, []);
   const hand = make("div", { class: "ono-hand", role: "group" });
   const stand = make("span", { class: "ono-stand" });
   const state = make("span", { class: "ono-state" });
@@ -924,7 +939,7 @@ function seatPart(view, seat) {
       "div",
       { class: "ono-plate" },
       make("span", { class: "ono-number", title: `Seat ${seat}` }, String(seat)),
-      view.short(seat),
+      full(view.short(seat)),
       player.bot ? make("span", { class: "ono-bot" }, "bot") : null,
       dealer,
       stand,
@@ -1253,6 +1268,19 @@ function nowPart(view) {
   const caption = make("p", { class: "ono-caption" });
   const other = make("div", { class: "ono-other" });
   const faults = make("div", { class: "ono-faults" });
+  const key = (name) => make("kbd", {}, name);
+  const hint = matchMedia("(pointer: coarse)").matches
+    ? make("span", { class: "ono-soft" }, "swipe the table, or drag the curve")
+    : make(
+        "span",
+        { class: "ono-soft ono-hint" },
+        key("→"),
+        "step",
+        key("Space"),
+        "play",
+        key("?"),
+        "all keys",
+      );
   const element = make(
     "section",
     { class: "ono-now", "aria-label": "This moment" },
@@ -1273,6 +1301,7 @@ function nowPart(view) {
   // What else could have been played, each with the total it would have made.
   function showOther(event) {
     other.replaceChildren();
+    if (!ui.touched && event.type === "deal") other.append(hint);
     const acted =
       event.type === "play" ||
       event.type === "discard_four" ||
@@ -1410,14 +1439,9 @@ function coursePart(view) {
       width: Math.max(0, width - pad.left - pad.right),
       height: Math.max(0, y(danger) - y(rules.max_total)),
     });
-    const whole = draw("g", {}, ...curves(), ...chains(), ...marks());
+    const whole = draw("g", {}, ...rounds(), ...curves(), ...chains(), ...marks());
     past.replaceChildren(whole);
-    scene.replaceChildren(
-      zone,
-      ...grid,
-      ...rounds(),
-      draw("g", { class: "ono-ahead" }, whole.cloneNode(true)),
-    );
+    scene.replaceChildren(zone, ...grid, draw("g", { class: "ono-ahead" }, whole.cloneNode(true)));
   }
 
   function curves() {
@@ -1528,7 +1552,7 @@ function coursePart(view) {
     element.setAttribute("aria-valuenow", String(ui.index));
     element.setAttribute(
       "aria-valuetext",
-      `Event ${ui.index} of ${game.last}: total ${figure(totals[ui.index])}`,
+      `Event ${ui.index}${ui.hideFuture ? "" : ` of ${game.last}`}: total ${figure(totals[ui.index])}`,
     );
   }
 

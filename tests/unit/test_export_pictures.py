@@ -1,0 +1,100 @@
+"""Pictures and transcripts of a moment: what they show and what they must not."""
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from ono_replay.export.payload import NotShowable
+from ono_replay.export.svg import Look, picture_of
+from ono_replay.export.text import transcript
+from tests.unit.test_export_payload import CHAIN, ROUND, replay_of
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def words(picture):
+    return [element.text for element in ET.fromstring(picture).iter(f"{SVG}text")]
+
+
+def test_a_picture_has_the_table_and_what_happened():
+    picture = picture_of(replay_of(*ROUND, *CHAIN), 5)
+    shown = words(picture)
+    assert "Ann plays Play 2: the total stays 0, Bo owes two cards" in shown
+    assert "98 left" in shown
+    assert "draws" in shown
+    assert {"SEVEN", "PLAY 2", "ONO 99", "REVERSE"} <= set(shown)
+
+
+def test_a_picture_is_one_file_and_asks_for_nothing():
+    picture = picture_of(replay_of(*ROUND, *CHAIN), 9, Look(theme="dark"))
+    for asking in ("href", "url(", "<script", "<style", "<image", "<foreignObject"):
+        assert asking not in picture
+
+
+def test_a_picture_from_a_seat_hides_the_other_hands():
+    shown = words(picture_of(replay_of(*ROUND), 4, Look(seat=1)))
+    assert {"REVERSE", "PLAY 2", "FOUR"} <= set(shown)
+    assert not {"SEVEN", "NINE", "EIGHT", "TEN"} & set(shown)
+    assert not {"FOUR", "SEVEN"} & set(words(picture_of(replay_of(*ROUND), 4, Look(hide=True))))
+
+
+def test_a_hand_that_is_laid_down_is_shown_to_everyone():
+    out = {"type": "eliminate", "seat": 0, "reason": "timeout", "hand": ["7", "play_2", "10", "0"]}
+    shown = words(picture_of(replay_of(*ROUND, out), 5, Look(seat=1)))
+    assert {"SEVEN", "TEN", "out"} <= set(shown)
+    assert "NINE" not in shown
+
+
+def test_names_in_a_picture_are_text():
+    evil = '<script>alert(1)</script>"&\u202e'
+    picture = picture_of(replay_of(*ROUND, players=[{"name": evil}, {"name": "Bo"}, {"name": "Cem"}]), 4)
+    assert "<script" not in picture
+    assert any(text and text.startswith("<script>alert(1)") for text in words(picture))
+    assert "\u202e" not in picture
+
+
+@pytest.mark.parametrize("players", [2, 5, 8, 10])
+def test_a_picture_has_room_for_so_many(players):
+    rules = {"edition": "1980", "match": "single", "players_max": 99}
+    people = [{"name": f"P{seat}"} for seat in range(players)]
+    shown = words(picture_of(replay_of(ruleset=rules, players=people, dealer=0), 0))
+    assert {f"P{seat}" for seat in range(players)} <= set(shown)
+
+
+def test_a_picture_says_what_it_can_not_show():
+    people = [{"name": f"P{seat}"} for seat in range(11)]
+    many = replay_of(ruleset={"edition": "1980", "match": "single", "players_max": 99}, players=people)
+    with pytest.raises(NotShowable, match="room for 10 players"):
+        picture_of(many, 0)
+    with pytest.raises(KeyError):
+        picture_of(replay_of(*ROUND), 99)
+
+
+def test_a_transcript_goes_turn_by_turn():
+    told = list(transcript(replay_of(*ROUND, *CHAIN)))
+    assert told[:5] == [
+        "ONO 99, edition 2022: 3 players, a single round.",
+        "Game k.",
+        "Known: all cards are known.",
+        "Players, clockwise: seat 0 Ann, seat 1 Bo, seat 2 Cem.",
+        "The log is unfinished; so far it is true to the rules.",
+    ]
+    assert told[7:10] == [
+        "Turn 1. Ann plays Play 2: the total stays 0, Bo owes two cards. Draws 5.",
+        "Turn 2. Bo plays Play 2: the total stays 0, the two cards pass on to Cem. Draws 5.",
+        "Turn 3. Cem plays 9: the total is 9, one more card to play. Draws 2. Plays 1: the total is 10. Draws 3.",
+    ]
+
+
+def test_a_transcript_names_faults_where_they_stand():
+    wrong = {"type": "play", "seat": 0, "card": "play_2", "total": 3}
+    told = list(transcript(replay_of(*ROUND, wrong)))
+    assert told[-1].startswith("  Error ONO306: ")
+
+
+def test_players_of_one_name_are_told_apart():
+    told = list(
+        transcript(replay_of(*ROUND, *CHAIN, players=[{"name": "Ann"}, {"name": "Ann"}, {"name": ""}]))
+    )
+    assert told[7].startswith("Turn 1. Ann in seat 0 plays Play 2")
+    assert "a player in seat 2" in told[9]
