@@ -144,14 +144,18 @@ class Journal:
     def read(self) -> tuple[bytes, bytes]:
         """Return the whole lines and what stands after them, torn by a crash.
 
-        A last line that holds NUL bytes was never wholly written and counts as torn. Nothing is changed:
+        A last line that ends in NUL bytes was never wholly written and counts as torn. Nothing is changed:
         see `set_tail_aside` and `keep_tail`.
         """
         with open(self._handle(), "rb", closefd=False) as file:
             file.seek(0)
             data = file.read()
         end = data.rfind(NEWLINE) + 1
-        while end and b"\0" in data[(start := data.rfind(NEWLINE, 0, end - 1) + 1) : end]:
+        while end:
+            start = data.rfind(NEWLINE, 0, end - 1) + 1
+            line = data[start : end - 1]
+            if not line.endswith(b"\0") or b"\0" in line.rstrip(b"\0"):
+                break
             end = start
         return data[:end], data[end:]
 
@@ -365,6 +369,8 @@ def _lock(path: Path, descriptor: int, files: Files) -> None:
     except BlockingIOError:
         holder = name_holder(descriptor)
         raise LogHeld(f"{path}: this log is being recorded by {holder}; end that first") from None
+    except OSError as error:
+        raise JournalError(_told(path, "the log can not be locked", error)) from error
 
 
 def _is_at(descriptor: int, path: Path) -> bool:

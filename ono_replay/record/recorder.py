@@ -185,7 +185,7 @@ class Recorder(Calls):
                 journal.keep_tail()
                 game = read_open_game(whole + tail + b"\n")
             elif tail:
-                if game is None and not FIRST_BYTES.startswith(tail.rstrip(b"\0")[: len(FIRST_BYTES)]):
+                if game is None and not FIRST_BYTES.startswith(tail.rstrip(b"\0\n")[: len(FIRST_BYTES)]):
                     raise Damaged(path, 1, 0, "this is no log of a game")
                 torn = journal.set_tail_aside(tail)
             if game is None:

@@ -28,8 +28,11 @@ class Refusal(Violation, frozen=True):
 
     @property
     def may_stand(self) -> bool:
-        """Whether the event may be let stand all the same (`irregular`)."""
-        return self.code[3] in "34"
+        """Whether the event may be let stand all the same (`irregular`).
+
+        Faults of play may, but not that a round or match is over, or is not: nothing could follow.
+        """
+        return self.code[3] in "34" and self.code not in ("ONO404", "ONO405")
 
     def diagnostic(self, file: str, game_id: str) -> Diagnostic:
         """Return the refusal as the diagnostic that a log with the event would get."""

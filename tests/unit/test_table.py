@@ -460,7 +460,7 @@ class TestEnd:
     def test_nothing_comes_after_it(self):
         table, _ = sit_down()
         enter(table, "7", "abandon")
-        for entry in ("8", "out", "o4", "end", "abandon", "f", "left 1"):
+        for entry in ("8", "!8", "out", "o4", "!o4", "end", "!end", "abandon", "f", "left 1"):
             assert code_of(table.enter(entry)) == "ONO204"
         enter(table, "c good game")
 
