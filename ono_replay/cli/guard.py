@@ -33,6 +33,8 @@ MEANT_FOR_PEOPLE: Final = (
     "ono_replay.log.streams.Unreadable",
     "ono_replay.log.output.Unwritable",
     "ono_replay.branch.CannotBranch",
+    "ono_replay.library.manifest.LibraryFault",
+    "ono_replay.library.question.QueryRefused",
 )
 """Exceptions of the library whose text is a message for people; named, so that none is imported for --help."""
 

@@ -109,6 +109,24 @@ VERBS: Final[dict[str, Verb]] = {
         "Mend a finished log in a new one, which names the digest of the old.",
         panel="Record",
     ),
+    "import": Verb(
+        "ono_replay.cli.importing",
+        "import_command",
+        "Take the games of logs into a library; it is made if it is not there.",
+        panel="Library",
+    ),
+    "sql": Verb(
+        "ono_replay.cli.sql",
+        "sql_command",
+        "Ask a library in SQL.",
+        panel="Library",
+    ),
+    "library": Verb(
+        "ono_replay.cli.library",
+        "app",
+        "Look after a library: what is in it, its names, games in and out, quarantine.",
+        panel="Library",
+    ),
     "demo": Verb(
         "ono_replay.cli.demo",
         "demo_command",

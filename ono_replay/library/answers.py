@@ -107,7 +107,7 @@ def safe_cell(value: Any) -> Any:
     ["'=1+1", '-10', 'Ann', -3, '["7", "?"]']
     """
     value = plain(value)
-    if isinstance(value, (list, dict)):
+    if isinstance(value, (list, dict, bool)):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, str) and value.lstrip()[:1] in tuple("=+-@\t\r") and value not in ORDER:
         return "'" + value
@@ -134,6 +134,8 @@ def _cell(value: Any) -> str:
         return "[" + ", ".join(_cell(item) if item is not None else "null" for item in value) + "]"
     if isinstance(value, float):
         return f"{value:.6g}"
+    if isinstance(value, bool):
+        return str(value).lower()
     text = printable(str(plain(value)).replace("\n", "\\n"))
     return text if len(text) <= _WIDEST else text[: _WIDEST - 1] + "…"
 

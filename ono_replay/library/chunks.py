@@ -21,7 +21,8 @@ from ono_replay.check.validator import begins_game
 from ono_replay.library.hashes import fingerprint
 from ono_replay.log.jsonl import LineFault, RawObject, parse_line
 from ono_replay.log.lines import LONGEST, CutStream, Line, LineReader, LongLine
-from ono_replay.log.streams import ByteSource, Cut, Unreadable, unpack
+from ono_replay.log.parquet import is_parquet, read_parquet
+from ono_replay.log.streams import PIECE, ByteSource, Cut, Unreadable, unpack
 from ono_replay.rules.events import GameStart
 
 LARGEST_GAME = 1 << 28
@@ -81,7 +82,8 @@ class ChunkedSource:
     """A source cut into chunks; iterate it once. `digest` is that of its stored bytes, once it is read."""
 
     def __init__(self, source: str | Path | BinaryIO) -> None:
-        """Open the source; raises `log.lines.Unreadable`."""
+        """Open the source, which may be a log as Parquet; raises `log.lines.Unreadable`."""
+        self._parquet = str(source) if isinstance(source, str | Path) and _is_parquet(source) else None
         self._source = _HashedSource(source)
         self.name = self._source.name.encode("utf-8", "backslashreplace").decode()
 
@@ -103,7 +105,9 @@ class ChunkedSource:
             self._source.close()
 
     def _chunks(self) -> Iterator[Chunk]:
-        blocks = unpack(self._source)
+        blocks = (
+            unpack(self._source) if self._parquet is None else _parquet_lines(self._parquet, self._source)
+        )
         waiting = bytearray()
         seen, line = 0, 1
         head: tuple[bool, str | None] = (False, None)
@@ -146,6 +150,18 @@ class _HashedSource(ByteSource):
         block = super()._more(size)
         self.hashed.update(block)
         return block
+
+
+def _is_parquet(path: str | Path) -> bool:
+    return str(path) != "-" and is_parquet(path)
+
+
+def _parquet_lines(path: str, source: ByteSource) -> Iterator[bytes]:
+    """Yield the lines of a log as Parquet, read in a process of its own; the source is only hashed."""
+    while source.block(PIECE):
+        pass
+    for line in read_parquet(path):
+        yield line + b"\n"
 
 
 def _game_starts(content: bytearray, start: int, end: int) -> Iterator[tuple[int, str | None]]:

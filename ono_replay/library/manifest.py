@@ -99,9 +99,7 @@ class Snapshot:
             try:
                 handle = os.open(path, os.O_RDONLY)
             except FileNotFoundError:
-                raise LibraryFault(
-                    f"{folder}: there is no library here; `ono-replay import LOG --library DIR` makes one"
-                ) from None
+                raise LibraryFault(_no_library(folder)) from None
             except OSError as error:
                 raise LibraryFault(f"{path}: {error.strerror or error}") from None
             _share(handle)
@@ -146,6 +144,10 @@ class Snapshot:
         self.close()
 
 
+def _no_library(folder: Path) -> str:
+    return f"{folder}: there is no library here; `ono-replay import LOG --library DIR` makes one"
+
+
 def _share(handle: int) -> None:
     if fcntl is not None:
         # A file system that can't lock can be read all the same.
@@ -163,8 +165,8 @@ def _read(handle: int) -> bytes:
 class Writing:
     """The one process that changes a library; a context manager. `manifest` is what stands now."""
 
-    def __init__(self, folder: Path, *, create: bool = False) -> None:
-        """Take the lock; with `create`, make the folder.
+    def __init__(self, folder: Path, *, create: bool = False, version: int = LIBRARY_VERSION) -> None:
+        """Take the lock; with `create`, make the folder; `version` is that of the library, older for an upgrade.
 
         Raises `LibraryFault` where another process writes, or what is there is no library.
         """
@@ -173,14 +175,17 @@ class Writing:
         if create:
             _make_folder(folder)
         elif not path.exists():
-            Snapshot(folder).close()
+            raise LibraryFault(_no_library(folder))
         self._lock = _lock(folder)
         try:
-            if path.exists():
-                self.manifest = parse_manifest(path.read_bytes(), path)
-            else:
+            if not path.exists():
                 self.manifest = Manifest()
                 self._write()
+            elif version == LIBRARY_VERSION:
+                self.manifest = parse_manifest(path.read_bytes(), path)
+            else:
+                self.manifest = Manifest(version=version)
+                return
             self.clear_away()
         except BaseException:
             os.close(self._lock)
@@ -192,7 +197,8 @@ class Writing:
 
     def __exit__(self, *_: object) -> None:
         """Let others write."""
-        self.clear_away()
+        if self.manifest.version == LIBRARY_VERSION:
+            self.clear_away()
         os.close(self._lock)
 
     def new_draft(self) -> Path:
@@ -219,6 +225,11 @@ class Writing:
         self.manifest = msgspec.structs.replace(self.manifest, revision=number, parts=tuple(parts), **changes)
         self._write()
 
+    def replace(self, manifest: Manifest) -> None:
+        """Let the library be what a table of contents says."""
+        self.manifest = manifest
+        self._write()
+
     def _write(self) -> None:
         path = self.folder / NAME
         draft = self.folder / f"{_DRAFT}{secrets.token_hex(8)}"
@@ -228,8 +239,8 @@ class Writing:
             os.fsync(file.fileno())
         if path.exists():
             # The one that is replaced stays within reach while it has readers.
-            old = parse_manifest(path.read_bytes(), path)
-            retired = self.folder / "retired" / f"{old.revision:08d}.json"
+            old = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+            retired = self.folder / "retired" / f"{int(old.get('revision', 0)):08d}.json"
             with contextlib.suppress(FileExistsError):
                 os.link(path, retired)
         draft.replace(path)
