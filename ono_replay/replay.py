@@ -16,15 +16,19 @@ r"""Every state of a game, seeking, and what a state looks like as JSON.
 'unfinished'
 """
 
+from array import array
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
+
+import msgspec
+import zstandard
 
 from ono_replay.check.diagnostic import Diagnostic, GameReport
 from ono_replay.check.game import GameCheck
 from ono_replay.check.validator import check_lines
 from ono_replay.log.lines import LineReader
-from ono_replay.rules.events import Event, GameStart
+from ono_replay.rules.events import Event, GameStart, RoundStart
 from ono_replay.rules.ruleset import Ruleset
 from ono_replay.rules.state import State
 
@@ -130,6 +134,85 @@ def read_replay(source: str | Path | BinaryIO, game_id: str | None = None) -> Re
         if game_id is None or replay.game_id == game_id:
             return replay
     raise KeyError(game_id)
+
+
+class States:
+    """The states of one game as lines of JSON, packed: a game of a million events fits into memory."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._places = array("q")
+        self._rounds: set[int] = set()
+        self._lines: list[bytes] = []
+        self._packed: list[bytes] = []
+        self._check: GameCheck | None = None
+
+    @property
+    def report(self) -> GameReport:
+        """The verdict and all findings."""
+        assert self._check is not None
+        return self._check.report()
+
+    def end(self, check: GameCheck) -> None:
+        """End with the game; more steps may come from lines that it had held back."""
+        check.release()
+        self._check = check
+
+    def add(self, place: int, event: Event, state: State) -> None:
+        """Add the state after an event, which has a place among the lines of the game."""
+        self._places.append(place)
+        if isinstance(event, RoundStart):
+            self._rounds.add(place)
+        self._lines.append(_encode_state(state_json(None, event, state)))
+        if len(self._lines) == _IN_A_PACK:
+            self._packed.append(zstandard.compress(b"\n".join(self._lines), 1))
+            self._lines = []
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield the states after the events that stand, from the first `round_start` on."""
+        assert self._check is not None
+        stands = self._check.standing()
+        game_id = b'{"game_id":' + _encode_state(self._check.game_id)
+        begun = False
+        for place, line in zip(self._places, self._all_lines(), strict=True):
+            if stands is None or stands[place]:
+                begun = begun or place in self._rounds
+                if begun:
+                    yield game_id + line[len(_NO_ID) :]
+
+    def _all_lines(self) -> Iterator[bytes]:
+        for packed in self._packed:
+            yield from zstandard.decompress(packed).split(b"\n")
+        yield from self._lines
+
+
+_IN_A_PACK = 1024
+_NO_ID = b'{"game_id":null'
+_encode_state = msgspec.json.Encoder().encode
+
+
+def stream_states(
+    source: str | Path | BinaryIO,
+    *,
+    on_stray: Callable[[Diagnostic], None] | None = None,
+    max_bytes: int | None = None,
+) -> Iterator[States]:
+    """Yield for each game of a log its states as lines of JSON, without keeping more of it than that.
+
+    Otherwise as `read_replays`.
+    """
+    states = States()
+
+    def add(place: int, event: Event, state: State) -> None:
+        states.add(place, event, state)
+
+    for checked in check_lines(LineReader(source, max_bytes=max_bytes), on_step=add):
+        if not isinstance(checked, Diagnostic):
+            states.end(checked)
+            yield states
+            states = States()
+        elif on_stray is not None:
+            on_stray(checked)
 
 
 def state_json(game_id: str | None, event: Event, state: State) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The course of a game: the states its events make, what an undo takes back, what can't be verified."""
 
+from collections.abc import Callable
 from typing import Any
 
 from ono_replay.check.entry import Entry, can_follow, likely_event, short_form
@@ -19,17 +20,23 @@ FEW = 16
 """Events that are gone through again more cheaply than a moment is kept."""
 
 
+OnStep = Callable[[int, Event, State], object]
+"""Is told of each event that is followed: its place among the game's lines, and the state after it."""
+
+
 class Course:
     """Follows the events of one game.
 
     Without a first state nothing is judged. With `keep_steps`, `steps` has the effective events with the state
-    after each once the game has ended. Raises `log.lines.Unreadable` for a game of more than
+    after each once the game has ended; `on_step` is told of each as it comes. Raises `log.lines.Unreadable` for a game of more than
     `log.reader.MOST_EVENTS` events; `name` is what it is called there.
     """
 
-    __slots__ = ("_context", "_name", "_steps", "hides", "judge", "keeps_steps", "timeline", "unverified")
+    __slots__ = ("_context", "_name", "_steps", "hides", "judge", "on_step", "timeline", "unverified")
 
-    def __init__(self, context: Context, name: str, *, keep_steps: bool) -> None:
+    def __init__(
+        self, context: Context, name: str, *, keep_steps: bool, on_step: OnStep | None = None
+    ) -> None:
         """Begin before the first event."""
         self.judge: Judge | None = None
         self.timeline: Timeline[tuple[Any, int]] = Timeline()
@@ -38,8 +45,9 @@ class Course:
         self._name = name
         self.hides = context.view != "full"
         """Whether cards may be unknown."""
-        self.keeps_steps = keep_steps
         self._steps: list[tuple[int, Event, State]] = []
+        self.on_step = self._keep_step if keep_steps else on_step
+        """Who is told of each step, if anybody."""
 
     @property
     def state(self) -> State | None:
@@ -95,9 +103,12 @@ class Course:
                 self.judge.guess(likely)
 
     def step(self, event: Event) -> None:
-        """Keep an event with the state after it, where that is asked for."""
-        if self.keeps_steps and self.judge is not None:
-            self._steps.append((self.timeline.tip, event, self.judge.state))
+        """Tell of an event and the state after it, where that is asked for."""
+        if self.on_step is not None and self.judge is not None:
+            self.on_step(self.timeline.tip, event, self.judge.state)
+
+    def _keep_step(self, place: int, event: Event, state: State) -> None:
+        self._steps.append((place, event, state))
 
     def undo(self, event: Undo) -> bool:
         """Go back to where an undo leads, if there is such an event."""

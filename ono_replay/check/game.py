@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from ono_replay.check.course import Course
+from ono_replay.check.course import Course, OnStep
 from ono_replay.check.diagnostic import GameReport, Severity
 from ono_replay.check.entry import LONG, Entry, can_follow, short_form
 from ono_replay.check.notes import Notes
@@ -62,6 +62,7 @@ class GameCheck:
         *,
         text: bytes = b"",
         keep_steps: bool = False,
+        on_step: OnStep | None = None,
         keep_scenes: bool = False,
     ) -> None:
         """Begin with the `game_start`."""
@@ -74,9 +75,8 @@ class GameCheck:
         self.start = entry.event if isinstance(entry.event, GameStart) else None
         """The first line; None where it could not be read as an event."""
         self.first_state: State | None = None
-        self._course = Course(
-            self.context, f"{file}: the game that begins in line {line}", keep_steps=keep_steps
-        )
+        name = f"{file}: the game that begins in line {line}"
+        self._course = Course(self.context, name, keep_steps=keep_steps, on_step=on_step)
         self._notes = Notes(file, keep_scenes=keep_scenes)
         self._order = SeqOrder()
         self._events = 0
@@ -106,6 +106,10 @@ class GameCheck:
     def steps(self) -> list[tuple[Event, State]]:
         """The effective events from the first `round_start` on, each with the state after it."""
         return self._course.steps
+
+    def standing(self) -> bytearray | None:
+        """Return for each place among its lines whether the event stands; None if nothing was ever taken back."""
+        return self._course.timeline.standing()
 
     @property
     def lines_digest(self) -> str:
@@ -202,7 +206,7 @@ class GameCheck:
             course.timeline.add_next(raw)
         else:
             course.timeline.add(raw, seq, short=short_form(event, raw))
-        if course.keeps_steps:
+        if course.on_step is not None:
             course.step(event)
         if not seq % BETWEEN_MOMENTS:
             course.pause()

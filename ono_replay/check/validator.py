@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from ono_replay.check.course import OnStep
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
 from ono_replay.check.finding import diagnostic
 from ono_replay.check.game import PLAIN, GameCheck
@@ -98,10 +99,14 @@ def check_lines(
     seen: SeenIds | None = None,
     *,
     keep_steps: bool = False,
+    on_step: OnStep | None = None,
     keep_scenes: bool = False,
     on_progress: Callable[[LineReader], None] | None = None,
 ) -> Iterator[GameCheck | Diagnostic]:
-    """Yield the check of each game of a source once it is whole, and what belongs to no game."""
+    """Yield the check of each game of a source once it is whole, and what belongs to no game.
+
+    `on_step` is told of the events of a game, with the states after them, before the game is yielded.
+    """
     file = reader.name
     is_again = (seen or SeenIds()).again
     game: GameCheck | None = None
@@ -127,7 +132,14 @@ def check_lines(
             assert not isinstance(found, LineFault)
             text = line.raw if isinstance(line, Line) else b""
             game = GameCheck(
-                file, line.number, found, is_again, text=text, keep_steps=keep_steps, keep_scenes=keep_scenes
+                file,
+                line.number,
+                found,
+                is_again,
+                text=text,
+                keep_steps=keep_steps,
+                on_step=on_step,
+                keep_scenes=keep_scenes,
             )
         elif game is not None and not _is_torn_after_end(game, found):
             game.take(line, found)

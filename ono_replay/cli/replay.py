@@ -8,9 +8,9 @@ import typer
 from ono_replay.check.diagnostic import Diagnostic
 from ono_replay.check.phrases import count_of
 from ono_replay.check.printable import printable
-from ono_replay.check.render.jsontext import to_json, write_json
+from ono_replay.check.render.jsontext import write_json
 from ono_replay.cli.guard import CannotRun
-from ono_replay.replay import Replay, read_replays
+from ono_replay.replay import Replay, read_replays, stream_states
 
 FILE_HELP: Final = "A log; - is standard input."
 GAME_HELP: Final = "The game with this id; without it, the first."
@@ -38,13 +38,14 @@ def states_command(
         nonlocal errors
         errors += diagnostic.severity == "error"
 
-    for replay in read_replays(file, on_stray=stray, max_bytes=max_bytes):
-        if game is not None and replay.game_id != game:
+    for states in stream_states(file, on_stray=stray, max_bytes=max_bytes):
+        report = states.report
+        if game is not None and report.game_id != game:
             continue
         found = True
-        errors += replay.report.errors
-        for state in replay.states_json():
-            write_json(sys.stdout, to_json(state) + "\n")
+        errors += report.errors
+        for line in states:
+            write_json(sys.stdout, line.decode() + "\n")
         sys.stdout.flush()
     if game is not None and not found:
         raise CannotRun(f"{printable(file)}: no game has the id '{printable(game)}'")
