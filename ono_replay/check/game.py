@@ -304,7 +304,8 @@ class GameCheck:
                 fault.code,
                 entry,
                 fault.message,
-                place=self._course.timeline.count - 1,
+                # Of an event that was taken back only the line itself is at fault, not what it says.
+                place=None if fault.code.startswith("ONO1") else self._course.timeline.count - 1,
                 severity=severity,
                 expected=fault.expected,
                 actual=fault.actual,

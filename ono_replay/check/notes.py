@@ -23,8 +23,6 @@ MOST_CHARACTERS = 400
 """Characters of a text that a diagnostic shows."""
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
-STANDS_WHEN_VOIDED = ("ONO202", "ONO205", "ONO209")
-"""What is reported of an event that an undo took back, beside ONO1xx."""
 
 
 class Notes:
@@ -71,15 +69,14 @@ class Notes:
         knock_on: bool = False,
     ) -> None:
         """Note a rule that an event breaks; `state` is the one it met."""
-        where = None if violation.code.startswith("ONO1") else place
-        if self._is_full(severity, where):
+        if self._is_full(severity, place):
             return
         message, advice = describe(violation, event, self.names)
         self.say(
             violation.code,
             entry,
             message,
-            place=where,
+            place=place,
             severity=severity,
             help_text=advice,
             expected=violation.expected,
@@ -127,8 +124,6 @@ class Notes:
             actual=presentable(actual),
             **more,
         )
-        if code.startswith("ONO1") or code in STANDS_WHEN_VOIDED:
-            place = None
         if not self._is_full(found.severity, place):
             self._kept.append((place, found))
             self._show(entry.line, entry.text, state, key=key)
