@@ -19,7 +19,7 @@ from ono_replay.rules.state import State
 PICTURE: Final = (1200, 800)
 """Width and height of a picture in its own units."""
 _FOOT: Final = 74
-_MOST_SEATS: Final = 10
+_MOST_SEATS: Final = 8
 _DANGER_SPAN: Final = 9
 _FONT: Final = "system-ui, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif"
 _COLOURS: Final = {
@@ -50,7 +50,7 @@ def picture_of(replay: Replay, seq: int, look: Look | None = None) -> str:
     """Return the picture of the moment right after an event, as SVG text.
 
     It is one file without fonts, scripts or links. Raises `KeyError` where no effective event has that
-    number, `NotShowable` for a game whose rules can't be read or of more than ten players.
+    number, `NotShowable` for a game whose rules can't be read or of more than eight players.
     """
     first, start = replay.first_state, replay.start
     if first is None or start is None:

@@ -14,6 +14,7 @@
 const SPEEDS = [0.5, 1, 2, 4, 8];
 const BEAT = 950; // milliseconds an event stays at speed 1
 const DANGER_SPAN = 9; // the danger zone: the last nine below the limit and the limit itself (89 … 98)
+const MOST_AROUND = 8; // seats that have room around the table
 const EVERYONE = "all";
 const NOBODY = "none";
 const SVG = "http://www.w3.org/2000/svg";
@@ -840,7 +841,8 @@ function tablePart(view) {
     ...places.map((place) => place.element),
   );
   element.dataset.seats = seats;
-  if (seats > 10) element.classList.add("is-many");
+  const many = seats > MOST_AROUND; // too many for a ring: in rows, in order of seat
+  setFlag(element, "is-many", many);
   let touch = null;
   element.addEventListener("pointerdown", (event) => {
     touch = event.pointerType === "mouse" ? null : { x: event.clientX, y: event.clientY };
@@ -885,6 +887,12 @@ function tablePart(view) {
     const { clientWidth: width, clientHeight: height } = element;
     if (!width) return;
     const narrow = view.element.clientWidth <= 720;
+    if (many && !narrow) {
+      element.style.setProperty("--card", "40px");
+      element.style.setProperty("--ring", "150px");
+      setFlag(element, "is-small", true);
+      return;
+    }
     const ring = narrow
       ? Math.min(width * 0.36, 168)
       : Math.max(120, Math.min(width * 0.25, height * 0.37, 290));
@@ -904,6 +912,15 @@ function tablePart(view) {
     setFlag(element, "is-small", ring < 190);
   }
 
+  function reveal(seat) {
+    if (seat === null || element.scrollHeight <= element.clientHeight) return;
+    const { offsetTop, offsetHeight } = places[seat].element;
+    const head = centre.element.offsetHeight;
+    if (offsetTop < element.scrollTop + head) element.scrollTop = offsetTop - head - 8;
+    const foot = offsetTop + offsetHeight - element.clientHeight;
+    if (foot > element.scrollTop) element.scrollTop = foot + 8;
+  }
+
   return {
     element,
     fit,
@@ -911,6 +928,7 @@ function tablePart(view) {
       if (placedFor !== ui.bottom) place();
       places.forEach((seat) => seat.update(change));
       centre.update(change, places);
+      if (many) reveal(game.states[ui.index].turn);
     },
   };
 }
