@@ -26,14 +26,14 @@ class TestDemo:
         assert run(["demo", *arguments]) == 0
         shown = capsys.readouterr().out
         assert re.search(r"with-seed\.ono\.jsonl: r0003: valid, 112 events", shown)
-        found, of = re.search(r"(\d+) of (\d+) faults found", shown).groups()  # type: ignore[union-attr]
+        [(found, of)] = re.findall(r"(\d+) of (\d+) faults found", shown)
         assert found == of
         assert "who owes two cards" in shown
         assert "Traceback" not in shown
 
     def test_the_command_it_names_works(self, samples, capsys):
         run(["demo"])
-        file, seq = re.search(r"step samples/(\S+) --seq (\d+)", capsys.readouterr().out).groups()  # type: ignore[union-attr]
+        [(file, seq)] = re.findall(r"step samples/(\S+) --seq (\d+)", capsys.readouterr().out)
         assert run(["samples", "copy", "samples"]) == 0
         assert run(["show", f"samples/{file}", "--seq", seq]) == 0
 

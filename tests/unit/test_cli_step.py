@@ -10,6 +10,7 @@ from ono_replay.cli.main import run
 from ono_replay.cli.seats import Look
 from ono_replay.cli.step import HELP, Walk
 from ono_replay.replay import read_replay
+from ono_replay.rules.events import Play
 from tests.unit.test_branch import ROUND, start
 
 LOGS = Path(__file__).parents[1] / "data" / "conformance" / "logs"
@@ -75,8 +76,8 @@ def test_by_meaning():
     assert press(walk, "E") == falls[-2]
     press(walk, "g")
     first = press(walk, "p")
-    assert replay.event is not None
-    assert (replay.event.type, replay.event.card) == ("play", "double_play")  # type: ignore[attr-defined]
+    assert isinstance(replay.event, Play)
+    assert replay.event.card == "double_play"
     assert press(walk, "P") == first
     press(walk, "f")
     assert walk.note == "no fault after this"
