@@ -59,7 +59,7 @@ def new_recording(now: datetime) -> Path:
     raise CannotRun(f"{printable(str(folder))}: a thousand recordings begin in this minute")
 
 
-def ask_for_game(wish: Wish, console: Console, ask: Callable[[str], str] = input) -> Table:
+def ask_for_game(wish: Wish, console: Console, ask: Callable[[str], str]) -> Table:
     """Ask for what the command line leaves open, begin the game, and remember its players and rules."""
     if wish.log is not None and wish.log.exists() and wish.log.stat().st_size:
         told = "there is a log already; go on with it (--resume) or choose another name"
@@ -191,7 +191,7 @@ def _ask_seat(question: str, names: Sequence[str], console: Console, ask: Callab
         console.print(Text(f"  one of: {printable(', '.join(names))}", style="yellow"))
 
 
-def offer_import(log: Path, console: Console, ask: Callable[[str], str] = input) -> None:
+def offer_import(log: Path, console: Console, ask: Callable[[str], str]) -> None:
     """Offer to put a finished log into the library, where there can be one."""
     from ono_replay.cli.main import VERBS, run
 

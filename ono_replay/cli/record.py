@@ -174,10 +174,15 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _names(players: str) -> list[str]:
-    names = [name.strip() for name in players.split(",")]
+    names = [name.strip() for name in as_utf8(players).split(",")]
     if not all(names):
         raise CannotRun("--players needs a name for each player: Ann,Bo,Cy")
     return names
+
+
+def as_utf8(text: str) -> str:
+    """Return what was typed, also where the locale knows no more than ASCII."""
+    return text.encode(errors="surrogateescape").decode(errors="replace")
 
 
 def printable_lines(text: str) -> str:

@@ -8,7 +8,7 @@ from rich.text import Text
 from ono_replay.check.phrases import count_of, name_player
 from ono_replay.check.printable import printable
 from ono_replay.cli.new_game import ask_for_game, offer_import, open_recording
-from ono_replay.cli.record import Wish
+from ono_replay.cli.record import Wish, as_utf8
 from ono_replay.cli.table_picture import picture
 from ono_replay.record.entries import ENTRIES, parse_card
 from ono_replay.record.journal import NotWritten
@@ -29,12 +29,19 @@ def record_in_terminal(wish: Wish) -> None:
             table = wish.go_on(wish.log or open_recording())
         else:
             table = (
-                ask_for_game(wish, console) if not wish.is_complete or wish.log is None else wish.open_table()
+                ask_for_game(wish, console, ask)
+                if not wish.is_complete or wish.log is None
+                else wish.open_table()
             )
     except (EOFError, KeyboardInterrupt):
         console.print("\nNothing was recorded.")
         return
     run_screen(table, console)
+
+
+def ask(question: str) -> str:
+    """Return a line from the keyboard."""
+    return as_utf8(input(question))
 
 
 def run_screen(table: Table, console: Console | None = None) -> None:
@@ -50,11 +57,11 @@ def run_screen(table: Table, console: Console | None = None) -> None:
     path = table.recorder.path
     assert path is not None
     if finished:
-        console.print(f"Finished: {printable(str(path))}")
-        offer_import(path, console)
+        console.print(f"Finished: {printable(str(path))}", soft_wrap=True)
+        offer_import(path, console, ask)
     else:
-        console.print(f"Left open: {printable(str(path))}")
-        console.print(f"Go on with: ono-replay record {printable(str(path))} --resume")
+        console.print(f"Left open: {printable(str(path))}", soft_wrap=True)
+        console.print(f"Go on with: ono-replay record {printable(str(path))} --resume", soft_wrap=True)
 
 
 class Screen:
@@ -212,8 +219,7 @@ class Screen:
 
     def ask(self, question: str) -> str:
         """Return a line from the keyboard."""
-        self.console.file.flush()
-        return input(question)
+        return ask(question)
 
     def confirm(self, question: str, *, otherwise: bool = False) -> bool:
         """Ask yes or no."""

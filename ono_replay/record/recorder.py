@@ -351,7 +351,10 @@ class Recorder(Calls):
         """Return an event as it will stand, or why it is refused."""
         if isinstance(event, Undo) and not 0 <= event.to < self.next_seq:
             return refuse_plainly("ONO209", "There is nothing to go back to")
-        line = canonical(event)
+        try:
+            line = canonical(event)
+        except UnicodeEncodeError:
+            return refuse_plainly("ONO102", "The event holds half of a surrogate pair")
         if len(line) > LONGEST:
             return refuse_plainly("ONO111", "The event is longer than a line may be (1 MiB)")
         read = parse_event(line, self._game.context)
