@@ -33,6 +33,10 @@ MEANT_FOR_PEOPLE: Final = (
     "ono_replay.log.streams.Unreadable",
     "ono_replay.log.output.Unwritable",
     "ono_replay.branch.CannotBranch",
+    "ono_replay.simulate.batch.WorkerLost",
+    "ono_replay.simulate.bots.NoSuchBot",
+    "ono_replay.simulate.game.BadBot",
+    "ono_replay.simulate.plan.BadPlan",
     "ono_replay.library.manifest.LibraryFault",
     "ono_replay.library.question.QueryRefused",
 )

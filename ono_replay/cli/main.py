@@ -109,6 +109,18 @@ VERBS: Final[dict[str, Verb]] = {
         "Mend a finished log in a new one, which names the digest of the old.",
         panel="Record",
     ),
+    "simulate": Verb(
+        "ono_replay.cli.simulate",
+        "simulate_command",
+        "Play games with bots and write their logs.",
+        panel="Simulate",
+    ),
+    "verify-deal": Verb(
+        "ono_replay.cli.simulate",
+        "verify_deal_command",
+        "Check of every round that it was dealt as its seed says.",
+        panel="Check",
+    ),
     "import": Verb(
         "ono_replay.cli.importing",
         "import_command",

@@ -78,11 +78,27 @@ def copy_samples(
     print(f"{count_of(len(samples), 'file')} copied to {printable(str(folder))}")
 
 
+def make_samples(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to; it is made if it is not there.")],
+) -> None:
+    """Make the logs of ok, open and broken anew, and the list of them: the same bytes every time.
+
+    Files of their names are written over.
+
+    Examples:
+        ono-replay samples make sample_logs
+    """
+    from ono_replay.simulate.samples import write_samples
+
+    print(f"{count_of(write_samples(folder), 'file')} made in {printable(str(folder))}")
+
+
 app = typer.Typer(
     help="List the games that come with the program, or copy them.", invoke_without_command=True
 )
 add_command(app, "list", list_samples)
 add_command(app, "copy", copy_samples)
+add_command(app, "make", make_samples)
 
 
 @app.callback()

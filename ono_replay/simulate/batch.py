@@ -8,8 +8,7 @@ import threading
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
 
-from ono_replay.simulate.bots import NoSuchBot
-from ono_replay.simulate.game import BadBot, Simulator
+from ono_replay.simulate.game import Simulator
 from ono_replay.simulate.plan import BadPlan, Plan
 
 GAMES_A_TURN = 50
@@ -41,7 +40,6 @@ def simulate_games(plan: Plan, games: int, *, jobs: int = 1, first: int = 0) -> 
 
 
 def _in_parallel(plan: Plan, indexes: range, jobs: int) -> Iterator[bytes]:
-    turns = [indexes[start : start + GAMES_A_TURN] for start in range(0, len(indexes), GAMES_A_TURN)]
     # Workers are started afresh: a forked copy of a process with threads can stand still for ever.
     context = multiprocessing.get_context("spawn")
     ends: list[Connection] = []
@@ -50,12 +48,12 @@ def _in_parallel(plan: Plan, indexes: range, jobs: int) -> Iterator[bytes]:
         for place in range(jobs):
             here, there = context.Pipe(duplex=False)
             ends.append(here)
-            worker = context.Process(target=_work, args=(plan, turns[place::jobs], there), daemon=True)
+            worker = context.Process(target=_work, args=(plan, indexes, place, jobs, there), daemon=True)
             workers.append(worker)
             with _interrupts_ignored():
                 worker.start()
             there.close()
-        for turn in range(len(turns)):
+        for turn in range(-(-len(indexes) // GAMES_A_TURN)):
             yield from _take(ends[turn % jobs])
     finally:
         for end in ends:
@@ -92,14 +90,14 @@ def _take(end: Connection) -> list[bytes]:
     return made
 
 
-def _work(plan: Plan, turns: list[range], end: Connection) -> None:
-    """Make every so-manieth turn of the games; the pipe holds the worker back until they are taken."""
+def _work(plan: Plan, indexes: range, place: int, jobs: int, end: Connection) -> None:
+    """Make every `jobs`-th turn of the games; the pipe holds the worker back until they are taken."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         simulator = Simulator(plan)
-        for turn in turns:
-            end.send([simulator.log(index) for index in turn])
-    except (BadBot, NoSuchBot) as error:
-        end.send(error)
+        for first in range(place * GAMES_A_TURN, len(indexes), jobs * GAMES_A_TURN):
+            end.send([simulator.log(index) for index in indexes[first : first + GAMES_A_TURN]])
     except BrokenPipeError:
         pass  # the parent is gone
+    except Exception as error:  # noqa: BLE001 - it is raised again where the games are taken
+        end.send(error)

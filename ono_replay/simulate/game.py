@@ -12,6 +12,7 @@ from random import Random
 from msgspec.structs import replace
 
 from ono_replay.log.jsonl import canonical
+from ono_replay.log.redact import view_of
 from ono_replay.rules.events import (
     Deal,
     Draw,
@@ -72,13 +73,17 @@ class Simulator:
 
     def events(self, index: int) -> list[Event]:
         """Return the events of a game; raises `BadBot`."""
-        events = _Table(self, index).play()
+        events = self._seen(index)
         return [*events[:-1], self._ended(events)[1]]
 
     def log(self, index: int) -> bytes:
         """Return a game as canonical lines; raises `BadBot`."""
-        body, end = self._ended(_Table(self, index).play())
+        body, end = self._ended(self._seen(index))
         return body + canonical(end) + b"\n"
+
+    def _seen(self, index: int) -> list[Event]:
+        events = Table(self, index).play()
+        return events if self.plan.view == "full" else view_of(events, self.plan.viewer)
 
     def _ended(self, events: list[Event]) -> tuple[bytes, Event]:
         """Return the lines of all events but the last, and the last with their digest."""
@@ -87,7 +92,7 @@ class Simulator:
         return body, replace(events[-1], digest="sha256:" + hashlib.sha256(body).hexdigest())
 
 
-class _Table:
+class Table:
     """A game being played."""
 
     def __init__(self, simulator: Simulator, index: int) -> None:
@@ -117,6 +122,7 @@ class _Table:
         self.events: list[Event] = [start]
 
     def add(self, event: Event) -> None:
+        """Let an event happen."""
         self.events.append(event)
         self.state = advance(self.state, event)
 
@@ -144,6 +150,7 @@ class _Table:
         return len(self.events) <= MOST_EVENTS
 
     def start_round(self) -> None:
+        """Shuffle and deal."""
         match = self.state.match
         number = self.state.round + 1
         dealer, starter = _dealer_and_starter(match, self.first_dealer)
@@ -167,6 +174,7 @@ class _Table:
             self.add(Deal(len(self.events), seat, cards))
 
     def take_turn(self) -> None:
+        """Let the seat to act play, or fall, and draw."""
         state = self.state
         seq, legal = len(self.events), legal_plays(state)
         event = None
@@ -209,9 +217,11 @@ class _Table:
                 self.add(Reshuffle(seq, len(deck), recorded))
 
     def happens(self, share: float) -> bool:
+        """Whether something happens that does so with this frequency."""
         return share > 0 and self.table.random() < share
 
     def end_round(self) -> None:
+        """Declare the round over, with its chips or points."""
         state = self.state
         match = state.match
         points = scores = None

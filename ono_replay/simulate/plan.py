@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from ono_replay.rules.events import View
 from ono_replay.rules.ruleset import Ruleset, check_player_count, make_ruleset
 from ono_replay.rules.setup import HAND_SIZE
 from ono_replay.simulate.bots import Bot, bot_named
@@ -41,6 +42,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """How often a player does something irregular that is let stand, from 0 to 1."""
     decks: bool = False
     """Record whole decks beside the seed they come from."""
+    view: View = "full"
+    """What the log shows (`log.redact`); a `full` one shows everything."""
+    viewer: int | None = None
+    """The seat of a `seat` view."""
 
     def ruleset(self) -> Ruleset:
         """Return the rules of the table.
@@ -89,6 +94,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
                 raise BadPlan(f"{name} can not be {share}: a number from 0 to 1")
         if self.forfeits and ruleset.missed_draw != "forfeit":
             raise BadPlan("no draw can be forfeited by this ruleset: it needs missed_draw=forfeit")
+        if (self.viewer is None) == (self.view == "seat"):
+            raise BadPlan("a viewer belongs to the view of a seat, and to no other")
+        if self.viewer is not None and not 0 <= self.viewer < self.players:
+            raise BadPlan(f"there is no seat {self.viewer}: the seats are 0 to {self.players - 1}")
         list(self.seats())
 
 

@@ -3,10 +3,12 @@
 import hashlib
 import io
 import multiprocessing
+import re
 from collections import Counter
 
 import pytest
 
+from ono_replay.bundle import bundle_path
 from ono_replay.log.jsonl import encode_game
 from ono_replay.log.reader import read_games
 from ono_replay.rules.events import (
@@ -21,8 +23,10 @@ from ono_replay.rules.events import (
 )
 from ono_replay.rules.ruleset import BadRuleset
 from ono_replay.simulate.batch import GAMES_A_TURN, WorkerLost, simulate_games
+from ono_replay.simulate.bots import BOTS
 from ono_replay.simulate.game import MOST_PLAYS, BadBot, Simulator
 from ono_replay.simulate.plan import BadPlan, Plan
+from ono_replay.simulate.shuffle import ALGORITHMS
 
 # The first games of these, to the byte: they never change (see `game.SIMULATOR`).
 PINNED = [
@@ -188,3 +192,22 @@ def test_decks_are_recorded_on_request():
     assert len(decks) > 1
     assert all(decks)
     assert encode_game(events) == Simulator(plan).log(0)
+
+
+def test_the_example_of_the_description_runs():
+    text = (bundle_path("schemas") / "SIMULATION.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    found: dict[str, list[bytes]] = {}
+    exec(example, found)
+    names = [read_start(log).players[0].name for log in found["games"]]
+    assert names == ["careful"] * 20
+    for algorithm in ALGORITHMS:
+        assert f"`{algorithm}`" in text
+    for bot in BOTS:
+        assert f"| `{bot}` |" in text
+
+
+def read_start(log):
+    start = next(read_games(io.BytesIO(log))).start
+    assert start is not None
+    return start
