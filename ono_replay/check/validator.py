@@ -18,6 +18,7 @@ from ono_replay.check.finding import diagnostic
 from ono_replay.check.game import PLAIN, GameCheck
 from ono_replay.log.jsonl import LineFault, RawObject, parse_line
 from ono_replay.log.lines import CutStream, Line, LineReader, LongLine
+from ono_replay.log.strict import breaks_off
 from ono_replay.rules.events import Event, GameStart
 
 Source = str | Path | BinaryIO
@@ -160,7 +161,7 @@ def _read(line: Line | LongLine) -> Event | RawObject | LineFault:
     if isinstance(line, LongLine):
         return LineFault("ONO111", "", None)
     found = parse_line(line.raw)
-    if line.torn and isinstance(found, LineFault):
+    if line.torn and isinstance(found, LineFault) and breaks_off(line.raw):
         return LineFault("ONO103", "the last line breaks off", found.column)
     return found
 

@@ -9,6 +9,7 @@ import msgspec
 from ono_replay.log.jsonl import LineFault, RawObject, event_keys, parse_line
 from ono_replay.log.lines import CutStream, Line, LongLine, Unreadable, read_lines
 from ono_replay.log.shape import Context, Shape, ShapeFault, check_shape, context_of, quick_ok
+from ono_replay.log.strict import breaks_off
 from ono_replay.log.undo import effective_events, finished
 from ono_replay.rules.events import Event, GameStart
 
@@ -79,7 +80,7 @@ def read_log(source: str | Path | BinaryIO, *, max_bytes: int | None = None) -> 
 def _record_of(line: Line, context: Context | None) -> tuple[Record, Context | None]:
     parsed = parse_line(line.raw)
     if isinstance(parsed, LineFault):
-        if line.torn:
+        if line.torn and breaks_off(line.raw):
             parsed = LineFault("ONO103", "the last line breaks off", parsed.column)
         return Record(line.number, fault=parsed), context
     if isinstance(parsed, RawObject):

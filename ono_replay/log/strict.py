@@ -155,6 +155,25 @@ def _parse(text: str) -> RawObject | LineFault:
     return RawObject(value)
 
 
+def breaks_off(raw: bytes) -> bool:
+    """Whether bytes are the beginning of an object, cut before its end, as a crash leaves a last line.
+
+    >>> breaks_off(b'{"seq":4,"type":"pl'), breaks_off(b'{"seq":NaN}'), breaks_off(b"[]")
+    (True, False, False)
+    """
+    text = raw.decode("utf-8", "replace")
+    if not text.lstrip(" \t").startswith("{"):
+        return False
+    try:
+        # Whatever else is wrong with it (a NaN, a key twice, half a surrogate), it is whole.
+        json.loads(text, strict=False)
+    except json.JSONDecodeError:
+        return True
+    except (RecursionError, ValueError):
+        return False
+    return False
+
+
 def _kind_of(value: object) -> str:
     if isinstance(value, list):
         return "an array"
