@@ -20,7 +20,7 @@ import msgspec
 from ono_replay.library.answers import render
 from ono_replay.library.manifest import LibraryFault, Snapshot
 from ono_replay.library.question import QueryRefused, check_question
-from ono_replay.library.store import create_views, plain_connection
+from ono_replay.library.store import create_views, pattern, plain_connection
 
 SECONDS = 60.0
 MEMORY = 1 << 30
@@ -175,7 +175,8 @@ def locked_connection(snapshot: Snapshot, memory: int) -> duckdb.DuckDBPyConnect
     connection.execute("set temp_directory = ''")
     create_views(connection, snapshot)
     paths = [str(path) for name in snapshot.views() for path in snapshot.paths(name)]
-    connection.execute("set allowed_paths = ?", [paths])
+    # A name with a bracket in it is checked as the pattern that stands for it.
+    connection.execute("set allowed_paths = ?", [list(dict.fromkeys([*paths, *map(pattern, paths)]))])
     for setting in (
         "allow_community_extensions = false",
         "allow_unsigned_extensions = false",

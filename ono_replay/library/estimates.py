@@ -1,0 +1,93 @@
+"""What a statistic answers: rows, and how many games were left out."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+
+from ono_replay.library.intervals import Moments, mean_interval, share_interval
+from ono_replay.library.selection import LeftOut, Selected
+
+Row = dict[str, Any]
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The answer of one statistic.
+
+    >>> answer = Answer("wins_by_seat", ("seat", "k"), ({"seat": 0, "k": 3},), 5, LeftOut(2, 0))
+    >>> answer.to_json()
+    b'[{"seat":0,"k":3},{"left_out_unfinished":2,"left_out_irregular":0}]'
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    """Of all rows, in order; a row may lack those that do not apply."""
+    rows: tuple[Row, ...]
+    games: int
+    """Games that it was made of."""
+    left_out: LeftOut
+
+    def __iter__(self) -> Iterator[Row]:
+        """Go through the rows."""
+        return iter(self.rows)
+
+    def to_json(self) -> bytes:
+        """Return the rows as a JSON array, the games that were left out in a last object."""
+        last = {f"left_out_{name}": count for name, count in self.left_out._asdict().items()}
+        return msgspec.json.encode([*self.rows, last])
+
+    def to_arrow(self) -> Any:
+        """Return the rows as an Arrow table; the games that were left out are in the metadata of its schema."""
+        columns = {name: [row.get(name) for row in self.rows] for name in self.columns}
+        told = {f"left_out_{name}": str(count) for name, count in self.left_out._asdict().items()}
+        return pa.table({name: pa.array(values) for name, values in columns.items()}).replace_schema_metadata(
+            {"statistic": self.name, "games": str(self.games), **told}
+        )
+
+    def to_pandas(self) -> Any:
+        """Return the rows as a pandas data frame."""
+        return self.to_arrow().to_pandas()
+
+
+def finish_rows(
+    names: list[str], found: list[tuple[Any, ...]], selected: Selected, order: tuple[str, ...]
+) -> tuple[Row, ...]:
+    """Return the rows of a query's answer, its sums made into estimates with intervals.
+
+    Columns called `share`, `mean` and `above` hold moments; those of `order` come out in that order.
+    """
+    rows = []
+    for values in found:
+        row = dict(zip(names, values, strict=True))
+        told: Row = dict(zip(selected.by, selected.groups[row.pop("grp")], strict=True))
+        share, mean, above = (_moments(row.pop(name, None)) for name in ("share", "mean", "above"))
+        told |= row
+        if share is not None:
+            told |= share_columns(share)
+        if mean is not None:
+            told |= mean_columns(mean)
+        if above is not None:
+            interval = mean_interval(above)
+            told |= {"above": interval.value, "above_low": interval.low, "above_high": interval.high}
+        rows.append({name: told[name] for name in (*selected.by, *order) if name in told})
+    return tuple(rows)
+
+
+def _moments(found: Mapping[str, Any] | None) -> Moments | None:
+    return None if found is None else Moments(**found)
+
+
+def share_columns(moments: Moments) -> Row:
+    """Return the columns of a share."""
+    k, n = round(moments.y), round(moments.x)
+    if not n:
+        return {"k": k, "n": n, "p": None, "low": None, "high": None}
+    p, low, high = share_interval(moments)
+    return {"k": k, "n": n, "p": p, "low": low, "high": high}
+
+
+def mean_columns(moments: Moments) -> Row:
+    """Return the columns of a mean."""
+    mean, low, high = mean_interval(moments)
+    return {"n": round(moments.x), "mean": mean, "low": low, "high": high}

@@ -1,0 +1,223 @@
+"""Which games a statistic is made of, how they are told apart, and what counts as one of them.
+
+`select_games` leaves, on a cursor, what every query of `queries/` stands on:
+
+* the table `chosen`: `game_id, grp, cluster, known, nr`, and `seat` where the groups are of players. `grp` numbers the
+  groups that were asked for; `cluster` is the game (of a large selection: one of `RANDOM_GROUPS` random groups of
+  games, Wolter 2007, Introduction to Variance Estimation, ch. 2); `known` is true where no card was unknown at any
+  choice; `nr` is the place of the game in time.
+* the macro `moments(y, x)`: the sums of `intervals.Moments`; `shares(y, x, whole)` the same for parts of a whole, which
+  may be absent from a cluster.
+"""
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, NamedTuple, TypedDict
+
+import duckdb
+
+from ono_replay.check.printable import printable
+from ono_replay.library.conditions import BadCondition, chosen_by
+
+EXACT_GAMES: Final = 20_000
+"""Up to so many games each is a cluster of its own."""
+RANDOM_GROUPS: Final = 1_000
+"""Clusters of a larger selection."""
+PATIENCE: Final = 30.0
+"""Seconds that a condition may take."""
+
+
+class By(NamedTuple):
+    """A way to tell games, or the players in them, apart."""
+
+    name: str
+    sql: str
+    of_players: bool
+    meaning: str
+
+
+BY: Final[dict[str, By]] = {
+    by.name: by
+    for by in (
+        By("edition", "edition", False, "the edition of the rules"),
+        By("match", '"match"', False, "the kind of match"),
+        By("n_players", "n_players", False, "how many sat at the table"),
+        By("max_total", "max_total", False, "the highest legal total"),
+        By("view", '"view"', False, "what the log shows: `full`, `public`, `seat`"),
+        By("app", "app", False, "the program that wrote the log; null if it does not say"),
+        By("year", "year(started)", False, "the year, UTC; null without a time"),
+        By("month", "strftime(started, '%Y-%m')", False, "the month, UTC, as `2026-01`; null without a time"),
+        By("imported", "imported", False, "the number of the import"),
+        By("player", "player", True, "the player: alias, id or name"),
+        By("seat", "seat", True, "the seat, from 0"),
+        By("bot", "bot", True, "whether the player is a program"),
+        By("starter", "starter", True, "whether the player started round 1"),
+        By("order", "(seat - first_seat + n_players) % n_players", True, "the place in the order of play of round 1, clockwise, 0 starts"),
+    )
+}  # fmt: skip
+OF_GAMES: Final = tuple(by.name for by in BY.values() if not by.of_players)
+OF_PLAYERS: Final = tuple(by.name for by in BY.values() if by.of_players)
+
+
+class BadQuestion(ValueError):
+    """A statistic, or a way of grouping it, that there is not; the text is a message for people."""
+
+
+class Options(TypedDict, total=False):
+    """What may be said of the games of a statistic."""
+
+    where: str | None
+    """A condition over `games` in SQL, as `conditions` lets through."""
+    by: Sequence[str]
+    """Columns that tell games or players apart (`BY`)."""
+    unfinished: bool
+    """Count games that were not played to their end, too."""
+    irregular: bool
+    """Count games in which a fault was let stand, too."""
+
+
+class LeftOut(NamedTuple):
+    """Games that a statistic was not made of."""
+
+    unfinished: int
+    """Broken off or abandoned."""
+    irregular: int
+    """Played to their end, but something against the rules was let stand."""
+
+
+class Selected(NamedTuple):
+    """What `select_games` found."""
+
+    games: int
+    left_out: LeftOut
+    by: tuple[str, ...]
+    groups: dict[int, tuple[Any, ...]]
+    """The values of `by` for each `grp`."""
+
+
+def select_games(
+    cursor: duckdb.DuckDBPyConnection, options: Options, allowed: Sequence[str], *, in_time: bool = False
+) -> Selected:
+    """Prepare a cursor for a query; `allowed` are the names of `BY` that it takes.
+
+    Without `in_time`, `nr` may be left out of a large selection.
+
+    Raises `BadQuestion` and `BadCondition`.
+    """
+    by = _check_by(options.get("by") or (), allowed)
+    _pick(cursor, options.get("where"))
+    kept = [
+        name for name, is_kept in (("completed", not options.get("unfinished")), ("not irregular", not options.get("irregular"))) if is_kept
+    ]  # fmt: skip
+    unfinished, irregular = _one(
+        cursor,
+        "select count(*) filter (not completed), count(*) filter (completed and irregular) from picked",
+    )
+    left_out = LeftOut(
+        0 if options.get("unfinished") else unfinished, 0 if options.get("irregular") else irregular
+    )
+    games = _gather(cursor, " and ".join(kept) or "true", in_time=in_time)
+    groups = _choose(cursor, by)
+    for macro in _MACROS:
+        cursor.execute(macro)
+    return Selected(games, left_out, tuple(found.name for found in by), groups)
+
+
+def _check_by(names: Sequence[str], allowed: Sequence[str]) -> list[By]:
+    for name in names:
+        if name not in allowed:
+            reason = "that is no way to group" if name not in BY else "this statistic can not be grouped"
+            raise BadQuestion(f"{reason} by {name!r}; it takes {', '.join(allowed) or 'no grouping'}")
+    if len(set(names)) < len(names):
+        raise BadQuestion("a column to group by is named twice")
+    return [BY[name] for name in names]
+
+
+def _pick(cursor: duckdb.DuckDBPyConnection, where: str | None) -> None:
+    columns = (
+        "game_id, completed, irregular, started, imported, file, line, n_unknown = 0 as known, starter as first_seat, "
+        'edition, "match", n_players, max_total, "view", app'
+    )
+    statement = (
+        f"select {columns} from games" if where is None or not where.strip() else chosen_by(where, columns)
+    )
+    with _patience(cursor):
+        try:
+            cursor.execute(f"create or replace temp table picked as {statement}")
+        except duckdb.InterruptException:
+            raise BadCondition(f"the condition took more than {PATIENCE:.0f} seconds") from None
+        except duckdb.Error as error:
+            if where is None:
+                raise
+            reason = str(error).partition("\n\nLINE")[0].replace("\n", " ")
+            raise BadCondition(f"the condition is not understood: {printable(reason)}") from None
+
+
+@contextmanager
+def _patience(cursor: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    timer = threading.Timer(PATIENCE, cursor.interrupt)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _gather(cursor: duckdb.DuckDBPyConnection, kept: str, *, in_time: bool) -> int:
+    """Make `base`, the games that are kept, with their clusters; return how many."""
+    (games,) = _one(cursor, f"select count(*) from picked where {kept}")
+    exact = games <= EXACT_GAMES
+    nr = "row_number() over (order by started nulls last, imported, file, line, game_id)"
+    cluster = "nr" if exact else f"(hash(game_id) % {RANDOM_GROUPS})::bigint"
+    cursor.execute(
+        f"create or replace temp table base as select *, {cluster} as cluster from "
+        f"(select *, {nr if exact or in_time else 'null'} as nr from picked where {kept})"
+    )
+    return int(games)
+
+
+def _choose(cursor: duckdb.DuckDBPyConnection, by: list[By]) -> dict[int, tuple[Any, ...]]:
+    """Make `chosen` of `base`; return the groups."""
+    source, seat = "base", ""
+    if any(found.of_players for found in by):
+        source = "(base join (select game_id, seat, player, bot, starter from players) using (game_id))"
+        seat = "seat, "
+    keys = "game_id, cluster, known, nr"
+    if not by:
+        cursor.execute(f"create or replace temp table chosen as select 0 as grp, {keys} from base")
+        return {0: ()}
+    columns = ", ".join(f"{found.sql} as by_{found.name}" for found in by)
+    names = ", ".join(f"by_{found.name}" for found in by)
+    cursor.execute(
+        f"create or replace temp table told as select {seat}{keys}, {columns} from {source}"
+    )
+    cursor.execute(
+        f"create or replace temp table groups as select (row_number() over ())::integer as grp, * from "
+        f"(select distinct {names} from told order by all)"
+    )
+    alike = " and ".join(
+        f"told.by_{found.name} is not distinct from groups.by_{found.name}" for found in by
+    )
+    cursor.execute(
+        f"create or replace temp table chosen as select grp, {seat}{keys} from told join groups on {alike}"
+    )
+    rows = cursor.execute(f"select grp, {names} from groups order by grp").fetchall()
+    return {grp: tuple(values) for grp, *values in rows}
+
+
+def _one(cursor: duckdb.DuckDBPyConnection, sql: str) -> tuple[Any, ...]:
+    found = cursor.execute(sql).fetchone()
+    assert found is not None
+    return tuple(found)
+
+
+_MACROS: Final = (
+    """create or replace temp macro moments(y, x) as struct_pack(
+        y := sum(y::double), x := sum(x::double), m := count(*),
+        yy := sum(y::double * y), xy := sum(x::double * y), xx := sum(x::double * x))""",
+    """create or replace temp macro shares(y, x, whole) as struct_pack(
+        y := sum(y::double), x := any_value(whole.x), m := any_value(whole.m),
+        yy := sum(y::double * y), xy := sum(x::double * y), xx := any_value(whole.xx))""",
+)
