@@ -63,10 +63,10 @@ class KilledInWrite(Files):
         return super().write(descriptor, data)
 
 
-def play_on(path, seed, acknowledge):
+def play_on(path, seed, acknowledge, mode=None):
     """Enter at random until the game is over, or this process."""
     rng = random.Random(seed)
-    mode = rng.choice(MODES)
+    mode = mode or rng.choice(MODES)
     files = KilledInWrite(rng.randrange(1, 40), rng) if rng.random() < 0.2 else None
     try:
         recorder = Recorder.resume(path, mode=mode, files=files)

@@ -96,6 +96,21 @@ class TestKilled:
         self.check(run_script("record_until_killed", tmp_path, 5000, 2), 5000)
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+class TestPowerCut:
+    """On a disk of its own, which only root can make."""
+
+    def test_100_times(self, tmp_path):
+        found = run_script("record_until_power_cut", tmp_path, 100, 1, "durable")
+        assert (found["cycles"], found["lost"]) == (100, 0)
+        assert found["finished"] > 0
+
+    def test_a_cut_is_one(self, tmp_path):
+        """Without syncs acknowledged entries are lost: the test above sees what it should."""
+        assert run_script("record_until_power_cut", tmp_path, 5, 1, "none")["lost"] > 0
+
+
 class TestRaces:
     def check(self, rounds, processes):
         for told in rounds:
