@@ -1,6 +1,7 @@
 """A moment of a game as one SVG picture: the table, the hands, the total, what has just happened."""
 
 import math
+from itertools import combinations
 from typing import Any, Final, Literal
 
 import msgspec
@@ -20,6 +21,7 @@ PICTURE: Final = (1200, 800)
 """Width and height of a picture in its own units."""
 _FOOT: Final = 74
 _MOST_SEATS: Final = 8
+_SEVEN: Final = ((0, 1), (-0.84, 0.84), (-1, -0.06), (-0.44, -1), (0.44, -1), (1, -0.06), (0.84, 0.84))
 _DANGER_SPAN: Final = 9
 _FONT: Final = "system-ui, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif"
 _COLOURS: Final = {
@@ -77,42 +79,57 @@ class _Picture:
         self.look = look
         self.colour = _COLOURS[look.theme]
         self.seats = self.state.match.seats
-        self.names = [_short(name) or f"seat {seat}" for seat, name in enumerate(replay.names)]
+        self.names = [
+            _cut(printable(name).strip(), 18) or f"seat {seat}" for seat, name in enumerate(replay.names)
+        ]
         self.laid = _laid_down(replay, past)
         self.width, self.height = PICTURE[0], PICTURE[1] - _FOOT
         self.ring = 250.0
         self.card = self._card_width()
 
     def _card_width(self) -> float:
-        levels = [abs(self.place(seat)[1]) for seat in range(self.seats)]
-        level = min(levels)
-        limits = [84.0, (self.height - self.ring - 150) / 2.8]
-        if level < 0.6:
-            limits.append((self.width / 2 - self.ring / 2 - 125) / 5.2)
-        elif level < 1:
-            limits.append((level * (self.height / 2 - 46) - 50) / (1.4 + 0.7 * level))
-        if self.seats >= 5:
-            limits.append((self.width - 150) / 12.4)
-        if self.seats >= 7:
-            limits.append((self.height - 250) / 4.4)
-        return min(limits)
+        """Return the largest width of a card with which nothing lies over anything else."""
+        return next((float(card) for card in range(90, 30, -2) if not self._crowded(card)), 30.0)
+
+    def _crowded(self, card: float) -> bool:
+        x, y, high, hand = self.width / 2, self.height / 2, card * HEIGHT / WIDTH, card * 4 + 18
+        away = self.ring / 2 + 40 + card * 0.6
+        boxes = [
+            (x - self.ring / 2, y - self.ring / 2, x + self.ring / 2, y + self.ring / 2 + 20),
+            (x - away - card / 2 - 16, y - high / 2 - 10, x - away + card / 2, y + high / 2 + 20),
+            (x + away - card / 2, y - high / 2 - 10, x + away + card / 2 + 16, y + high / 2 + 20),
+        ]
+        for seat in range(self.seats):
+            at_x, at_y = self.middle_of(seat, high, hand)
+            half = max(hand, 170) / 2
+            boxes.append((at_x - half, at_y - high / 2 - 42, at_x + half, at_y + high / 2 + 32))
+        return any(
+            one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
+            for one, two in combinations(boxes, 2)
+        )
+
+    def middle_of(self, seat: int, high: float, hand_width: float) -> tuple[float, float]:
+        """Return where the middle of a seat's hand lies."""
+        to_x, to_y = self.place(seat)
+        x = self.width / 2 + to_x * (self.width / 2 - hand_width / 2 - 34)
+        return x, self.height / 2 + to_y * (self.height / 2 - high / 2 - 66)
 
     def place(self, seat: int) -> tuple[float, float]:
         """Return where a seat stands on a rounded ring from −1 to 1, clockwise, the nearest at the bottom."""
         turn = (seat - (self.look.seat or 0)) % self.seats
+        if self.seats == 7:  # on the ring they would crowd at the top
+            return _SEVEN[turn]
         angle = math.pi / 2 + turn * 2 * math.pi / self.seats
         return _rounded(math.cos(angle)), _rounded(math.sin(angle))
 
     def svg(self) -> str:
         wide, high = PICTURE
         frame = {"x": 14, "y": 14, "width": wide - 28, "height": self.height - 18, "rx": 34}
+        rim = {"fill": self.colour["felt"], "stroke": self.colour["rim"], "stroke-width": 1.5}
         parts = [
             element("title", {}, text_of(f"{printable(self.replay.game_id or '')}: {self.sentence()}")),
             element("rect", {"width": wide, "height": high, "fill": self.colour["paper"]}),
-            element(
-                "rect",
-                {**frame, "fill": self.colour["felt"], "stroke": self.colour["rim"], "stroke-width": 1.5},
-            ),
+            element("rect", {**frame, **rim}),
             self.middle(),
             *(self.seat(seat) for seat in range(self.seats)),
             self.foot(),
@@ -220,9 +237,7 @@ class _Picture:
     def seat(self, seat: int) -> str:
         state, card = self.state, self.card
         high, hand_width = card * HEIGHT / WIDTH, card * 4 + 18
-        to_x, to_y = self.place(seat)
-        x = self.width / 2 + to_x * (self.width / 2 - hand_width / 2 - 34)
-        y = self.height / 2 + to_y * (self.height / 2 - high / 2 - 66)
+        x, y = self.middle_of(seat, high, hand_width)
         hand: Hand = state.hands[seat] if seat < len(state.hands) else ()
         out = seat in state.out
         step = (card + 6) if len(hand) <= 4 else (hand_width - card) / (len(hand) - 1)
@@ -378,10 +393,6 @@ def _arc(x: float, y: float, radius: float, start: float, end: float, colour: st
     d = f"M{points[0][0]:.1f} {points[0][1]:.1f}A{radius:.1f} {radius:.1f} 0 {large} 1 {points[1][0]:.1f} {points[1][1]:.1f}"
     stroke: dict[str, Any] = {"d": d, "fill": "none", "stroke": colour, "stroke-width": 13}
     return element("path", {**stroke, "stroke-linecap": "round" if start == 0 else "butt"})
-
-
-def _short(name: str) -> str:
-    return _cut(printable(name).strip(), 18)
 
 
 def _cut(text: str, most: int) -> str:

@@ -393,7 +393,7 @@ def test_a_phone(open_page, tmp_path, players):
     assert index(page) == begun + 1
 
 
-BOXES = """() => [...document.querySelectorAll(".ono-hand, .ono-stack, .ono-readout")]
+BOXES = """() => [...document.querySelectorAll(".ono-hand, .ono-plate, .ono-stack, .ono-readout")]
   .map((element) => element.getBoundingClientRect().toJSON())"""
 
 
@@ -402,11 +402,19 @@ def test_no_hand_lies_over_another(open_page, tmp_path, players):
     names = [*NAMES, *(f"Player {seat}" for seat in range(len(NAMES), players))][:players]
     rules = {"match": "single", "players_max": 99, "deck": {"5": 90, "10": 30}}
     page = open_page(write_page(tmp_path / "table.html", make_game(names, edition="1980", rules=rules)))
-    for width, height in ((1920, 1080), (1440, 900), (1024, 700), (768, 1024), (390, 844), (320, 640)):
+    for width, height in (
+        (1920, 1080),
+        (1440, 900),
+        (1280, 720),
+        (1024, 700),
+        (768, 1024),
+        (390, 844),
+        (320, 640),
+    ):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(100)
         boxes = page.evaluate(BOXES)
-        assert len(boxes) == players + 3
+        assert len(boxes) == 2 * players + 3
         if players > 8:  # in rows, which scroll under the middle
             boxes = boxes[3:]
         for place, one in enumerate(boxes):

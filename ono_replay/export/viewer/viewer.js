@@ -15,6 +15,16 @@ const SPEEDS = [0.5, 1, 2, 4, 8];
 const BEAT = 950; // milliseconds an event stays at speed 1
 const DANGER_SPAN = 9; // the danger zone: the last nine below the limit and the limit itself (89 … 98)
 const MOST_AROUND = 8; // seats that have room around the table
+// On the ring seven seats would crowd at the top.
+const SEVEN = [
+  [0, 1],
+  [-0.84, 0.84],
+  [-1, -0.06],
+  [-0.44, -1],
+  [0.44, -1],
+  [1, -0.06],
+  [0.84, 0.84],
+];
 const EVERYONE = "all";
 const NOBODY = "none";
 const SVG = "http://www.w3.org/2000/svg";
@@ -141,6 +151,12 @@ function readGame(payload) {
     if (event.type === "round_start") laid.push(new Set());
     else laid.push(event.type === "eliminate" && event.hand ? new Set(before).add(event.seat) : before);
   });
+  const seated = []; // by index: the seats that were dealt cards in this round; null where that is not told
+  events.forEach((event, index) => {
+    const before = index ? seated[index - 1] : null;
+    if (event.type === "round_start") seated.push(events[index + 1]?.type === "deal" ? new Set() : null);
+    else seated.push(event.type === "deal" ? new Set(before).add(event.seat) : before);
+  });
   // A round is looked at from the moment when its cards are dealt.
   const dealt = marks.round.map((index) => {
     while (events[index + 1]?.type === "deal") index++;
@@ -159,6 +175,7 @@ function readGame(payload) {
     found,
     marks,
     laid,
+    seated,
     dealt,
     key,
     says: payload.says,
@@ -854,20 +871,20 @@ function tablePart(view) {
     if (Math.abs(dx) > 40 && Math.abs(dx) > 2 * Math.abs(dy)) view.step(dx < 0 ? 1 : -1);
   });
   let placedFor = null;
-  let level = 0; // how far the seat nearest to the middle line is from it
+  let spots = []; // where each seat stands, from −1 to 1
 
   // The seats stand on a rounded ring, clockwise, the nearest one at the bottom.
   function place() {
     placedFor = ui.bottom;
-    level = 1;
+    spots = [];
     places.forEach(({ element: seat }, number) => {
       const turn = (number - ui.bottom + seats) % seats;
       const angle = Math.PI / 2 + (turn * 2 * Math.PI) / seats;
       const round = (value) => Math.sign(value) * Math.abs(value) ** 0.55;
-      const [x, y] = [round(Math.cos(angle)), round(Math.sin(angle))];
+      const [x, y] = seats === 7 ? SEVEN[turn] : [round(Math.cos(angle)), round(Math.sin(angle))];
       seat.style.setProperty("--x", x.toFixed(3));
       seat.style.setProperty("--y", y.toFixed(3));
-      level = Math.min(level, Math.abs(y));
+      spots.push([x, y]);
       // On a narrow screen: two columns, up on the left, down on the right.
       const rows = Math.ceil(seats / 2);
       const left = turn >= 1 && turn <= rows;
@@ -893,23 +910,46 @@ function tablePart(view) {
       setFlag(element, "is-small", true);
       return;
     }
-    const ring = narrow
-      ? Math.min(width * 0.36, 168)
-      : Math.max(120, Math.min(width * 0.25, height * 0.37, 290));
-    // Three hands side by side, or two with the piles and the dial between them; top and bottom around the dial.
-    const above = (level * (height / 2 - 46) - 50) / (1.4 + 0.7 * level);
-    const beside = level === 1 ? width / 8 : level > 0.6 ? above : (width - ring - 130) / 10.5;
-    const across = seats >= 5 ? (width - 110) / 12.4 : width;
-    const upright = (height - ring - 150) / 2.8;
-    const rows = seats >= 7 ? (height - 250) / 4.4 : seats >= 3 ? (height - 170) / 4.3 : height;
-    const card = narrow
-      ? seats === 2
-        ? 58
-        : Math.min((width / 2 - 26) / 4.3, 54)
-      : Math.max(28, Math.min(beside, across, upright, rows, 100));
+    const [card, ring] = narrow
+      ? [seats === 2 ? 58 : Math.min((width / 2 - 26) / 4.3, 54), Math.min(width * 0.36, 168)]
+      : sizes(width, height);
     element.style.setProperty("--card", `${Math.floor(card)}px`);
     element.style.setProperty("--ring", `${Math.floor(ring)}px`);
     setFlag(element, "is-small", ring < 190);
+  }
+
+  // The largest cards, with a dial as large as they leave room for, so that nothing lies over anything else.
+  function sizes(width, height) {
+    const full = Math.max(120, Math.min(width * 0.25, height * 0.37, 290));
+    let best = [0, 0];
+    for (const ring of [full, full * 0.85, full * 0.7]) {
+      let card = 100;
+      while (card > 26 && crowded(card, ring, width, height)) card -= 2;
+      if (card > best[0] * 1.1) best = [card, ring];
+    }
+    return best;
+  }
+
+  function crowded(card, ring, width, height) {
+    const [middle, centre] = [width / 2, height / 2];
+    const box = (x, y, wide, high) => [x - wide / 2, y - high / 2, x + wide / 2, y + high / 2];
+    const away = ring / 2 + Math.max(8, Math.min(view.element.clientWidth * 0.02, 30)) + card * 0.6;
+    const boxes = [
+      box(middle, centre, ring * 0.98, ring + 10),
+      box(middle - away, centre, card + 36, card * 1.4 + 36),
+      box(middle + away, centre, card + 36, card * 1.4 + 36),
+    ];
+    const hand = card * 4 + 18;
+    for (const [x, y] of spots) {
+      const across = middle + x * (middle - hand / 2 - 16);
+      const down = centre + y * (centre - card * 0.7 - 46);
+      boxes.push(box(across, down, Math.max(hand, 150), card * 1.4 + 74));
+    }
+    return boxes.some((one, place) =>
+      boxes
+        .slice(place + 1)
+        .some((two) => one[0] < two[2] && two[0] < one[2] && one[1] < two[3] && two[1] < one[3]),
+    );
   }
 
   function reveal(seat) {
@@ -1000,7 +1040,7 @@ function seatPart(view, seat) {
   }
 
   function standing(now, event, out) {
-    const gone = (now.chips && now.chips[seat] === null) || (now.scores && now.scores[seat] === null);
+    const gone = now.turn !== null && game.seated[ui.index]?.has(seat) === false;
     if (out >= 0) return game.states[ui.index].hands.length > 2 ? `out, ${ordinal(out + 1)} to fall` : "out";
     if (gone && !(now.hands[seat] || []).length) return "out of the match";
     if (now.draws_due > 0 && event.seat === seat)
