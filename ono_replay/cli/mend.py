@@ -9,10 +9,11 @@ import typer
 from ono_replay.check.phrases import count_of
 from ono_replay.check.printable import printable
 from ono_replay.cli.guard import CannotRun
-from ono_replay.cli.record import printable_lines, record_lines
+from ono_replay.cli.record import record_lines
+from ono_replay.cli.wish import printable_lines
 from ono_replay.log.lines import Unreadable
 from ono_replay.record.amendment import amend
-from ono_replay.record.journal import JournalError
+from ono_replay.record.errors import JournalError
 from ono_replay.record.recorder import Recorder
 from ono_replay.record.recovery import recover
 from ono_replay.record.table import Table

@@ -13,8 +13,8 @@ from rich.text import Text
 from ono_replay.check.printable import printable
 from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.house_rules import ruleset_from
-from ono_replay.cli.record import Wish
-from ono_replay.record.journal import JournalError, LogHeld
+from ono_replay.cli.wish import Wish
+from ono_replay.record.errors import JournalError, LogHeld
 from ono_replay.record.profiles import Profiles, data_folder, load_profiles, save_profiles
 from ono_replay.record.recorder import IsFinished, NoGame, Recorder
 from ono_replay.record.table import Table

@@ -2,25 +2,20 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
-import msgspec
 import typer
 
-from ono_replay._version import __version__
-from ono_replay.check.printable import printable
 from ono_replay.check.render.jsontext import diagnostic_object, to_json, write_json
 from ono_replay.cli.guard import CannotRun
-from ono_replay.cli.house_rules import ruleset_from
+from ono_replay.cli.wish import Wish, printable_lines, split_names
 from ono_replay.log.lines import LONGEST
-from ono_replay.record.journal import JournalError, SyncMode
-from ono_replay.record.recorder import NoGame, Recorder
+from ono_replay.record.errors import JournalError
+from ono_replay.record.journal import SyncMode
 from ono_replay.record.refusal import Refusal, refuse_plainly
 from ono_replay.record.table import Table
-from ono_replay.rules.events import Source
 
 Edition = Literal["1980", "2022"]
-SOURCE: Final = Source("ono-replay", __version__)
 
 
 def record_command(
@@ -63,7 +58,7 @@ def record_command(
         ono-replay record game.ono.jsonl --resume
         ono-replay record game.ono.jsonl -e 1980 -p Ann,Bo -r match=single < entries.txt
     """
-    names = None if players is None else _names(players)
+    names = None if players is None else split_names(players)
     wish = Wish(
         log=log,
         edition=edition,
@@ -84,110 +79,6 @@ def record_command(
             record_lines(wish.open_table())
     except JournalError as error:
         raise CannotRun(printable_lines(str(error))) from error
-
-
-class Wish(msgspec.Struct, frozen=True, kw_only=True):
-    """What the command line asks for."""
-
-    log: Path | None = None
-    edition: str | None = None
-    names: list[str] | None = None
-    dealer: int | None = None
-    starter: int | None = None
-    rules: list[str] = []
-    resume: bool = False
-    game_id: str | None = None
-    mode: SyncMode = "durable"
-
-    def open_table(self) -> Table:
-        """Begin the game, or go on with it."""
-        if self.log is None:
-            raise CannotRun("name the log: ono-replay record LOG --edition 2022 --players A,B,C")
-        if self.resume and (self.log.exists() or not self.is_complete):
-            try:
-                return self.go_on(self.log)
-            except NoGame as error:
-                # Nothing was acknowledged there: the game may begin.
-                if not self.is_complete:
-                    raise CannotRun(
-                        f"{printable(str(error))}; begin it with --edition and --players"
-                    ) from None
-        return self.begin(self.log)
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether a game can begin with it."""
-        return self.edition is not None and self.names is not None
-
-    def begin(self, log: Path) -> Table:
-        """Begin a game in a new log."""
-        if self.edition is None or self.names is None:
-            raise CannotRun(
-                "a new log needs --edition and --players (and --resume goes on with one that is there)"
-            )
-        ruleset = ruleset_from(self.edition, self.rules, len(self.names))
-        for what, seat in (("dealer", self.dealer), ("starter", self.starter)):
-            if seat is not None and seat >= len(self.names):
-                raise CannotRun(
-                    f"there is no seat {seat} for the {what}; seats are 0 to {len(self.names) - 1}"
-                )
-        try:
-            recorder = Recorder.create(
-                log,
-                ruleset,
-                self.names,
-                dealer=self.dealer,
-                view="public",
-                game_id=self.game_id,
-                source=SOURCE,
-                mode=self.mode,
-            )
-        except ValueError as error:
-            raise CannotRun(printable(str(error))) from None
-        return Table(recorder, starter=self.starter)
-
-    def go_on(self, log: Path) -> Table:
-        """Go on with a log that was left open."""
-        recorder = Recorder.resume(log, mode=self.mode)
-        try:
-            self._check_same(recorder)
-            table = Table(recorder)
-        except ValueError as error:
-            recorder.close()
-            raise CannotRun(f"{printable(str(log))}: {printable(str(error))}") from None
-        except BaseException:
-            recorder.close()
-            raise
-        if recorder.torn is not None:
-            print(
-                f"ono-replay: a torn last line was put into {printable(str(recorder.torn))}", file=sys.stderr
-            )
-        return table
-
-    def _check_same(self, recorder: Recorder) -> None:
-        if self.names is not None and self.names != recorder.names:
-            raise ValueError(f"this is a game of {', '.join(recorder.names)}")
-        if self.edition is not None:
-            ruleset = ruleset_from(self.edition, self.rules, len(recorder.names))
-            if ruleset != recorder.ruleset:
-                raise ValueError("this game is played by other rules")
-
-
-def _names(players: str) -> list[str]:
-    names = [name.strip() for name in as_utf8(players).split(",")]
-    if not all(names):
-        raise CannotRun("--players needs a name for each player: Ann,Bo,Cy")
-    return names
-
-
-def as_utf8(text: str) -> str:
-    """Return what was typed, also where the locale knows no more than ASCII."""
-    return text.encode(errors="surrogateescape").decode(errors="replace")
-
-
-def printable_lines(text: str) -> str:
-    """Return a message of several lines safe to show."""
-    return "\n".join(printable(line) for line in text.split("\n"))
 
 
 def record_lines(table: Table) -> None:

@@ -8,10 +8,10 @@ from rich.text import Text
 from ono_replay.check.phrases import count_of, name_player
 from ono_replay.check.printable import printable
 from ono_replay.cli.new_game import ask_for_game, offer_import, open_recording
-from ono_replay.cli.record import Wish, as_utf8
 from ono_replay.cli.table_picture import picture
+from ono_replay.cli.wish import Wish, as_utf8
 from ono_replay.record.entries import ENTRIES, parse_card
-from ono_replay.record.journal import NotWritten
+from ono_replay.record.errors import NotWritten
 from ono_replay.record.refusal import Refusal
 from ono_replay.record.table import Table
 from ono_replay.rules.cards import HIDDEN

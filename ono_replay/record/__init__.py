@@ -49,7 +49,7 @@ where nobody sees the hands. A game loop that records itself, cards known and th
 1 [('valid', 0)]
 """
 
-from ono_replay.record.journal import Damaged, JournalError, LogExists, LogHeld, NotWritten
+from ono_replay.record.errors import Damaged, JournalError, LogExists, LogHeld, NotWritten
 from ono_replay.record.recorder import IsFinished, NoGame, Recorder
 from ono_replay.record.refusal import Refusal
 from ono_replay.record.table import Table

@@ -16,7 +16,8 @@ from ono_replay.log.reader import Game, read_games
 from ono_replay.log.undo import finished
 from ono_replay.record import due
 from ono_replay.record.entries import parse_entry
-from ono_replay.record.journal import Journal, JournalError, SyncMode
+from ono_replay.record.errors import JournalError
+from ono_replay.record.journal import Journal, SyncMode
 from ono_replay.record.reading import Misread, fold, read_open_game, rules_of
 from ono_replay.record.recorder import Recorder
 from ono_replay.record.refusal import Refusal

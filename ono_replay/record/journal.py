@@ -18,12 +18,12 @@ b'{"seq":0}\n'
 """
 
 import contextlib
-import errno
 import os
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, NoReturn, Self, get_args
 
+from ono_replay.record.errors import JournalError, LogExists, LogGone, LogHeld, NotWritten, tell_why
 from ono_replay.record.files import OPEN_FLAGS, Files, name_holder
 
 SyncMode = Literal["durable", "batch", "none"]
@@ -33,38 +33,6 @@ BATCH_LINES = 32
 """In the mode `batch`, how many lines are synced together."""
 MOST_BYTES = 1 << 30
 """The largest file that can be the open log of a game."""
-
-
-class JournalError(Exception):
-    """A log can not be recorded; the message says what, where, and what to do."""
-
-
-class LogExists(JournalError):
-    """There is a log already where a new one was to begin."""
-
-
-class LogHeld(JournalError):
-    """Another program records this log."""
-
-
-class NotWritten(JournalError):
-    """Lines could not be put on disk; they are not in the log, which is as it was. Trying again is right."""
-
-
-class LogGone(JournalError):
-    """The file was deleted, replaced or changed by another program while it was recorded."""
-
-
-class Damaged(JournalError):
-    """The log is damaged in the middle, at this place; nothing was changed."""
-
-    def __init__(self, path: Path, line: int, offset: int, what: str) -> None:
-        """Keep the place."""
-        super().__init__(
-            f"{path}: line {line} (byte {offset}): {what}\n"
-            "  Nothing was changed. `ono-replay recover` writes what stands before it into a new file."
-        )
-        self.path, self.line, self.offset, self.what = path, line, offset, what
 
 
 class Journal:
@@ -103,7 +71,7 @@ class Journal:
         except FileExistsError:
             descriptor, new = _open(path, files), False
         except OSError as error:
-            raise NotWritten(_told(path, "the log can not be begun", error)) from error
+            raise NotWritten(tell_why(path, "the log can not be begun", error)) from error
         try:
             if new:
                 _lock(path, descriptor, files)
@@ -119,7 +87,7 @@ class Journal:
             files.sync_folder(path.parent)
         except OSError as error:
             journal.discard()
-            raise NotWritten(_told(path, "the log can not be begun", error)) from error
+            raise NotWritten(tell_why(path, "the log can not be begun", error)) from error
         return journal
 
     @classmethod
@@ -168,7 +136,7 @@ class Journal:
             self._files.truncate(self._handle(), end)
             self._files.sync(self._handle())
         except OSError as error:
-            raise NotWritten(_told(self.path, "the torn last line can not be put aside", error)) from error
+            raise NotWritten(tell_why(self.path, "the torn last line can not be put aside", error)) from error
         self._size = end
         return beside
 
@@ -209,7 +177,7 @@ class Journal:
             try:
                 self._mend()
             except OSError:
-                told = _told(self.path, "the disk did not take what was written", error)
+                told = tell_why(self.path, "the disk did not take what was written", error)
                 raise NotWritten(told) from error
         self._unsynced, self._unsynced_lines = b"", 0
 
@@ -231,12 +199,12 @@ class Journal:
                 fresh.unlink()
                 raise
         except OSError as error:
-            raise NotWritten(_told(self.path, "the log can not be finished", error)) from error
+            raise NotWritten(tell_why(self.path, "the log can not be finished", error)) from error
         self._closed = True
         try:
             self._files.sync_folder(self.path.parent)
         except OSError as error:
-            told = _told(self.path, "the log is finished, but the disk did not confirm it", error)
+            told = tell_why(self.path, "the log is finished, but the disk did not confirm it", error)
             raise NotWritten(told) from error
         finally:
             self._let_go()
@@ -289,7 +257,7 @@ class Journal:
             try:
                 self._mend()
             except OSError as error:
-                raise NotWritten(_told(self.path, "the log can not be gone on with yet", error)) from error
+                raise NotWritten(tell_why(self.path, "the log can not be gone on with yet", error)) from error
         descriptor = self._handle()
         status = os.fstat(descriptor)
         if not status.st_nlink:
@@ -301,7 +269,7 @@ class Journal:
     def _fail(self, what: str, error: OSError) -> NoReturn:
         with contextlib.suppress(OSError, JournalError):
             self._mend()
-        raise NotWritten(_told(self.path, what, error)) from error
+        raise NotWritten(tell_why(self.path, what, error)) from error
 
     def _mend(self) -> None:
         """Cut the log back to what is acknowledged; after a sync error by a new handle."""
@@ -351,7 +319,7 @@ def _open(path: Path, files: Files) -> int:
         except FileNotFoundError:
             raise
         except OSError as error:
-            raise JournalError(_told(path, "the log can not be opened", error)) from error
+            raise JournalError(tell_why(path, "the log can not be opened", error)) from error
         try:
             _lock(path, descriptor, files)
             if _is_at(descriptor, path):
@@ -370,7 +338,7 @@ def _lock(path: Path, descriptor: int, files: Files) -> None:
         holder = name_holder(descriptor)
         raise LogHeld(f"{path}: this log is being recorded by {holder}; end that first") from None
     except OSError as error:
-        raise JournalError(_told(path, "the log can not be locked", error)) from error
+        raise JournalError(tell_why(path, "the log can not be locked", error)) from error
 
 
 def _is_at(descriptor: int, path: Path) -> bool:
@@ -399,21 +367,3 @@ def _free_name(path: Path, ending: str) -> Path:
         if not os.path.lexists(name):
             return name
     raise NotWritten(f"{path}: there are a thousand torn tails beside it; put them away")
-
-
-_ADVICE = {
-    errno.ENOSPC: "the disk is full; make room and try again",
-    errno.EDQUOT: "the quota is used up; make room and try again",
-    errno.EFBIG: "the file may not grow any further (a limit of the system)",
-    errno.EROFS: "the disk is read-only",
-    errno.EACCES: "this may not be written here",
-    errno.EPERM: "this may not be written here",
-    errno.ELOOP: "this is a link; name the file itself",
-    errno.EMFILE: "too many files are open (ulimit -n)",
-    errno.ENOENT: "there is no such folder",
-}
-
-
-def _told(path: Path, what: str, error: OSError) -> str:
-    reason = _ADVICE.get(error.errno or 0) or error.strerror or str(error)
-    return f"{path}: {what}: {reason}"

@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 
-from ono_replay.record.journal import Journal, JournalError
+from ono_replay.record.errors import JournalError
+from ono_replay.record.journal import Journal
 from ono_replay.rules.events import Player
 
 MOST_PLAYERS = 200
@@ -53,8 +54,8 @@ def data_folder(environment: Mapping[str, str] = os.environ, platform: str = sys
 
     >>> data_folder({"ONO_REPLAY_HOME": "/games"}).as_posix()
     '/games'
-    >>> data_folder({"HOME": "/home/ann"}, "linux").as_posix()
-    '/home/ann/.local/share/ono-replay'
+    >>> data_folder({"HOME": "/ann"}, "linux").as_posix()
+    '/ann/.local/share/ono-replay'
     """
     if environment.get("ONO_REPLAY_HOME"):
         return Path(environment["ONO_REPLAY_HOME"])

@@ -32,9 +32,10 @@ from ono_replay.log.undo import renumbered, with_digest
 from ono_replay.record import due
 from ono_replay.record.calls import Calls
 from ono_replay.record.clock import Clock, GameTime, SystemClock, rfc3339
+from ono_replay.record.errors import Damaged, JournalError
 from ono_replay.record.files import Files
 from ono_replay.record.history import History
-from ono_replay.record.journal import Damaged, Journal, JournalError, SyncMode
+from ono_replay.record.journal import Journal, SyncMode
 from ono_replay.record.reading import (
     FIRST_BYTES,
     Misread,

@@ -7,7 +7,8 @@ import msgspec
 
 from ono_replay.log.jsonl import encode_game
 from ono_replay.log.reader import Record, read_log
-from ono_replay.record.journal import Journal, JournalError
+from ono_replay.record.errors import JournalError
+from ono_replay.record.journal import Journal
 from ono_replay.rules.events import Event, Undo
 
 

@@ -199,7 +199,7 @@ class TestRecord:
         def full(journal, lines):
             raise journal_error
 
-        from ono_replay.record.journal import NotWritten
+        from ono_replay.record.errors import NotWritten
 
         journal_error = NotWritten(
             f"{log}: nothing could be written: the disk is full; make room and try again"

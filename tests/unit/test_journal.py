@@ -9,15 +9,8 @@ import sys
 
 import pytest
 
-from ono_replay.record.journal import (
-    BATCH_LINES,
-    Journal,
-    JournalError,
-    LogExists,
-    LogGone,
-    LogHeld,
-    NotWritten,
-)
+from ono_replay.record.errors import JournalError, LogExists, LogGone, LogHeld, NotWritten
+from ono_replay.record.journal import BATCH_LINES, Journal
 from tests.faulty_files import FaultyFiles
 
 LINE = b'{"seq":0,"type":"comment","text":"a line"}\n'
