@@ -116,4 +116,6 @@ def test_each_bot_beats_the_one_before(stronger, weaker):
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize(("stronger", "weaker"), PAIRS)
 def test_each_bot_beats_the_one_before_in_10000_games(stronger, weaker, edition):
-    assert share_won(stronger, weaker, 10_000, edition=edition) >= 0.52
+    share = share_won(stronger, weaker, 10_000, edition=edition)
+    print(f"\n{edition}: {stronger} wins {share:.1%} of 10,000 games against {weaker}")
+    assert share >= 0.52
