@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 from ono_replay.library.importing import import_logs
 from ono_replay.library.manifest import LibraryFault
@@ -72,7 +73,8 @@ class Readers:
 
     def _read(self, keep):
         """One keeps its connection for a while, as a dashboard does; the other opens a new one each time."""
-        connection, left = None, 0
+        connection: Any = None
+        left = 0
         while not self._over.is_set():
             try:
                 if left == 0:

@@ -6,6 +6,7 @@ The logs are read with `json`, the states come from `states`; nothing of `ono_re
 import io
 import itertools
 import json
+from typing import Any
 
 import pytest
 
@@ -72,13 +73,14 @@ def games(logs, tmp_path_factory):
     """For each game its lines and the states after them, by seq."""
     path = tmp_path_factory.mktemp("views") / "games.ono.jsonl"
     path.write_text("".join(logs), encoding="utf-8")
-    found = {}
+    found: dict[str, list[Any]] = {}
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     starts = [place for place, line in enumerate(lines) if line["type"] == "game_start"] + [len(lines)]
     for first, last in itertools.pairwise(starts):
         found[lines[first]["game_id"]] = [lines[first:last], {}, None]
     for replay in read_replays(path):
         assert replay.report.verdict != "invalid"
+        assert replay.game_id is not None
         found[replay.game_id][1] = {state["seq"]: state for state in replay.states_json()}
         found[replay.game_id][2] = replay
     return path, found
@@ -135,7 +137,7 @@ def test_players(library, games):
 def test_events(library, games):
     expected = []
     for game_id, (lines, states, _) in in_order(games):
-        before = {}
+        before: dict[str, Any] = {}
         for line in lines:
             state = states.get(line["seq"]) or {}
             card = line.get("card") if line["type"] in ("play", "draw", "eliminate") else None
@@ -183,7 +185,8 @@ def sure_legal(replay, state, hand):
 def test_decisions(library, games):
     expected = []
     for game_id, (lines, states, replay) in in_order(games):
-        before, opening, played = {}, True, False
+        before: dict[str, Any] = {}
+        opening, played = True, False
         for line in lines:
             state = states.get(line["seq"]) or {}
             if line["type"] == "round_start":
@@ -216,7 +219,8 @@ def test_decisions(library, games):
 def test_eliminations(library, games):
     expected = []
     for game_id, (lines, states, _) in in_order(games):
-        before, setter = {}, None
+        before: dict[str, Any] = {}
+        setter = None
         for line in lines:
             state = states.get(line["seq"]) or {}
             if line["type"] == "round_start":
