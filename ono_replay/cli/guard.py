@@ -18,6 +18,7 @@ BROKEN_PIPE: Final = 141
 
 EXTRA_OF: Final = {
     "duckdb": "library",
+    "openskill": "library",
     "pyarrow": "library",
     "plotly": "dashboard",
     "streamlit": "dashboard",
@@ -39,6 +40,8 @@ MEANT_FOR_PEOPLE: Final = (
     "ono_replay.simulate.plan.BadPlan",
     "ono_replay.library.manifest.LibraryFault",
     "ono_replay.library.question.QueryRefused",
+    "ono_replay.library.conditions.BadCondition",
+    "ono_replay.library.selection.BadQuestion",
 )
 """Exceptions of the library whose text is a message for people; named, so that none is imported for --help."""
 

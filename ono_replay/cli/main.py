@@ -133,6 +133,12 @@ VERBS: Final[dict[str, Verb]] = {
         "Ask a library in SQL.",
         panel="Library",
     ),
+    "stats": Verb(
+        "ono_replay.cli.stats",
+        "stats_command",
+        "Answer a question about many games: who wins, how long it takes, how players fall.",
+        panel="Library",
+    ),
     "library": Verb(
         "ono_replay.cli.library",
         "app",

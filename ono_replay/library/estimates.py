@@ -1,11 +1,16 @@
 """What a statistic answers: rows, and how many games were left out."""
 
+import csv
+import io
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 import pyarrow as pa
+import pyarrow.parquet as pq
 
+from ono_replay.check.phrases import count_of
+from ono_replay.library.answers import safe_cell
 from ono_replay.library.intervals import Moments, mean_interval, share_interval
 from ono_replay.library.selection import LeftOut, Selected
 
@@ -44,6 +49,29 @@ class Answer(msgspec.Struct, frozen=True):
         return pa.table({name: pa.array(values) for name, values in columns.items()}).replace_schema_metadata(
             {"statistic": self.name, "games": str(self.games), **told}
         )
+
+    def to_csv(self) -> bytes:
+        """Return the rows as CSV that is safe for spreadsheets."""
+        text = io.StringIO()
+        writer = csv.writer(text)
+        writer.writerow(self.columns)
+        writer.writerows([safe_cell(row.get(name)) for name in self.columns] for row in self.rows)
+        return text.getvalue().encode("utf-8", "backslashreplace")
+
+    def to_parquet(self) -> bytes:
+        """Return the rows as a Parquet file."""
+        sink = io.BytesIO()
+        pq.write_table(self.to_arrow(), sink, write_page_checksum=True)
+        return sink.getvalue()
+
+    def summary(self) -> str:
+        """Return how many games it is made of, and how many were left out, in words.
+
+        >>> Answer("length", (), (), 5, LeftOut(2, 0)).summary()
+        'of 5 games; left out: 2 unfinished'
+        """
+        gone = [f"{count:,} {name}" for name, count in self.left_out._asdict().items() if count]
+        return f"of {count_of(self.games, 'game')}; left out: {' and '.join(gone) or 'none'}"
 
     def to_pandas(self) -> Any:
         """Return the rows as a pandas data frame."""

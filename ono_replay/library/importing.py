@@ -15,6 +15,7 @@ from ono_replay.library.contest import Contest, StoredGame, find_stored
 from ono_replay.library.intake import Refused
 from ono_replay.library.manifest import Writing
 from ono_replay.library.parts import PartWriter
+from ono_replay.library.ratings import refresh_ratings
 from ono_replay.library.rewriting import compact_small
 from ono_replay.library.stored import read_groups
 from ono_replay.library.workers import Done, Task, Workers, cores
@@ -95,6 +96,8 @@ def import_logs(
         for path in paths:
             running.take_source(path)
         running.finish()
+    if running.summary.total("added") or running.summary.total("replaced"):
+        refresh_ratings(folder)
     return running.summary
 
 

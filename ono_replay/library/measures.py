@@ -48,9 +48,10 @@ class Statistic(NamedTuple):
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of its rows, those of a grouping left out."""
-        measure = ("measure",) if self.measures else ()
         keys = tuple(name for name, _ in self.keys)
-        return (*keys, *measure, *self.kind, *(name for name, _ in self.extras))
+        measure = ("measure",) if self.measures else ()
+        first = (*keys, *measure) if keys == ("card",) else (*measure, *keys)
+        return (*first, *self.kind, *(name for name, _ in self.extras))
 
 
 BOTH: Final = ("k", "n", "p", "mean", "low", "high")

@@ -2,12 +2,11 @@
 
 An import stores the ratings of all games that were played to their end and are regular, as `ratings.parquet` in the
 library's folder: by game and seat, so that no name is in it. From the 512th game of a player on it keeps every second,
-fourth … game, and always the last one, also of each month. It is used while it is of exactly the games that are there.
+fourth … game, and always the newest, also of each month. It is used while it is of exactly the games that are there.
 """
 
 import contextlib
 import itertools
-import os
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -19,41 +18,34 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ono_replay.library.estimates import Answer, Row
+from ono_replay.library.hashes import fingerprint
 from ono_replay.library.intervals import Z
 from ono_replay.library.manifest import sync_folder
 from ono_replay.library.measures import STATISTIC
-from ono_replay.library.selection import BadQuestion, Options, Selected, select_games
-from ono_replay.library.store import Library, text
+from ono_replay.library.selection import BY, Options, check_by, select_games
+from ono_replay.library.store import Library
 
 FILE: Final = "ratings.parquet"
-_TIMES: Final = ("year", "month")
+TIMES: Final = ("year", "month")
+"""Groupings that do not rate anew: they are moments of one course."""
 _DENSE: Final = 9
 """All of a player's first 2 to the power of this games are kept, then ever fewer."""
 _BLOCK: Final = 1 << 16
 _SCHEMA: Final = pa.schema(
-    [
-        ("game_id", pa.string()),
-        ("seat", pa.int32()),
-        ("n", pa.int32()),
-        ("mu", pa.float64()),
-        ("sigma", pa.float64()),
-    ]
-)
-_ORDER: Final = "coalesce(started, timestamp '9999-12-31'), imported, file, line, game_id"
+    [("game_id", pa.string()), ("seat", pa.int32()), ("n", pa.int32()), ("mu", pa.float64()), ("sigma", pa.float64())]
+)  # fmt: skip
+_EXTENT: Final = b"ono_replay.extent"
 _GAMES: Final = "(select * from games where completed and not irregular)"
+_PLACE: Final = "coalesce(started, timestamp '9999-12-31'), imported, file, line, game_id"
+_UP_TO: Final = f"row({_PLACE}) <= row(?::timestamp, ?::integer, ?::varchar, ?::bigint, ?::varchar)"
+
+Rated = tuple[str, int, int, float, float]
+"""After a game: its id, the seat, the games of the player so far, mu and sigma."""
 
 
-class _Rated(msgspec.Struct):
-    """A player on the way through the games."""
+class Seat(NamedTuple):
+    """Who sat where in a game, and the month it was in (anything that tells months apart)."""
 
-    rating: Any
-    n: int = 0
-    month: Any = None
-    waiting: tuple[Any, ...] | None = None
-    """The newest row, not yet given out."""
-
-
-class _Seat(NamedTuple):
     game_id: str
     month: Any
     seat: int
@@ -61,86 +53,81 @@ class _Seat(NamedTuple):
     won: bool
 
 
+class _Standing(msgspec.Struct):
+    rating: Any
+    n: int = 0
+    month: Any = None
+    newest: Rated | None = None
+    """Not yet given out."""
+
+
 class Ladder:
     """Rates players game after game.
 
     >>> ladder = Ladder()
-    >>> rows = ladder.play([_Seat("a", None, 0, "Ann", True), _Seat("a", None, 1, "Bo", False)])
-    >>> [(row[1], row[2], round(row[3], 2)) for row in ladder.close()]
+    >>> ladder.play([Seat("a", None, 0, "Ann", True), Seat("a", None, 1, "Bo", False)])
+    []
+    >>> [(seat, n, round(mu, 2)) for _, seat, n, mu, _ in ladder.newest()]
     [(0, 1, 27.64), (1, 1, 22.36)]
     """
 
     def __init__(self, players: Iterable[tuple[str, int, float, float]] = ()) -> None:
-        """Begin with no one, or with players as they were: name, games, mu and sigma."""
+        """Begin with no one, or with players as they stand: name, games, mu and sigma."""
         from openskill.models import PlackettLuce
 
         self._model = PlackettLuce()
         self._players = {
-            name: _Rated(self._model.rating(mu=mu, sigma=sigma), n) for name, n, mu, sigma in players
+            name: _Standing(self._model.rating(mu=mu, sigma=sigma), n) for name, n, mu, sigma in players
         }
 
-    def play(self, seats: Sequence[_Seat]) -> list[tuple[Any, ...]]:
-        """Rate a game; return the rows that are to be kept by now: game_id, seat, n, mu, sigma."""
-        if len({seat.player for seat in seats}) < max(2, len(seats)):
+    def play(self, seats: Sequence[Seat]) -> list[Rated]:
+        """Rate a game; return rows of earlier games that are to be kept. Who sits alone or twice is not rated."""
+        if len(seats) < 2 or len({seat.player for seat in seats}) < len(seats):
             return []
-        players = []
-        for seat in seats:
-            player = self._players.get(seat.player)
-            if player is None:
-                player = self._players[seat.player] = _Rated(self._model.rating())
-            players.append(player)
+        players = [self._players.setdefault(seat.player, _Standing(self._model.rating())) for seat in seats]
         after = self._model.rate(
             [[player.rating] for player in players], ranks=[0 if seat.won else 1 for seat in seats]
         )
         kept = []
         for seat, player, (rating,) in zip(seats, players, after, strict=True):
-            if player.waiting is not None and (player.month != seat.month or _is_kept(player.n)):
-                kept.append(player.waiting)
+            if player.newest is not None and (player.month != seat.month or is_kept(player.n)):
+                kept.append(player.newest)
             player.rating, player.month = rating, seat.month
             player.n += 1
-            player.waiting = (seat.game_id, seat.seat, player.n, rating.mu, rating.sigma)
+            player.newest = (seat.game_id, seat.seat, player.n, rating.mu, rating.sigma)
         return kept
 
-    def last_rows(self) -> list[tuple[Any, ...]]:
+    def newest(self) -> list[Rated]:
         """Return the newest row of each who played."""
-        return [player.waiting for player in self._players.values() if player.waiting is not None]
+        return [player.newest for player in self._players.values() if player.newest is not None]
 
 
-def _is_kept(n: int) -> bool:
+def is_kept(n: int) -> bool:
     """Return whether the n-th game of a player is kept for good.
 
-    >>> [n for n in range(1, 1100) if not _is_kept(n)][:4], _is_kept(1024), _is_kept(1026)
+    >>> [n for n in range(1, 1100) if not is_kept(n)][:4], is_kept(1024), is_kept(1026)
     ([513, 515, 517, 519], True, False)
     """
     return n % (1 << max(0, n.bit_length() - _DENSE)) == 0
 
 
-def _games(found: duckdb.DuckDBPyConnection) -> Iterator[list[_Seat]]:
-    def rows() -> Iterator[_Seat]:
+def _rate(ladder: Ladder, found: duckdb.DuckDBPyConnection) -> list[Rated]:
+    """Rate the games of a query that has been executed, whose rows are those of `Seat` in the order of time."""
+
+    def seats() -> Iterator[Seat]:
         while block := found.fetchmany(_BLOCK):
-            yield from itertools.starmap(_Seat, block)
+            yield from itertools.starmap(Seat, block)
 
-    for _, seats in itertools.groupby(rows(), key=lambda seat: seat.game_id):
-        yield list(seats)
-
-
-def _rate(
-    cursor: duckdb.DuckDBPyConnection, source: str, ladder: Ladder, order: str
-) -> list[tuple[Any, ...]]:
-    """Rate the games of a source (SQL: `game_id` and `started`) in an order; return the rows that are kept."""
-    found = cursor.execute(
-        f"select game_id, date_trunc('month', started), seat, player, won from {source} as rated "
-        f"join (select game_id, seat, player, won from players) as players using (game_id) order by {order}, seat"
-    )
-    rows: list[tuple[Any, ...]] = []
-
-    def seats() -> Iterator[_Seat]:
-        while block := found.fetchmany(_BLOCK):
-            yield from itertools.starmap(_Seat, block)
-
+    rows: list[Rated] = []
     for _, game in itertools.groupby(seats(), key=lambda seat: seat.game_id):
         rows.extend(ladder.play(list(game)))
-    return rows + ladder.last_rows()
+    return rows + ladder.newest()
+
+
+def _table(rows: Sequence[Rated]) -> Any:
+    columns = zip(*rows, strict=True) if rows else [()] * len(_SCHEMA)
+    arrays = [pa.array(column, kind) for column, kind in zip(columns, _SCHEMA.types, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=_SCHEMA)
 
 
 # --- what is stored ---------------------------------------------------------------------------------------
@@ -152,10 +139,9 @@ class _Extent(msgspec.Struct, frozen=True):
     model: str
     games: int
     digest: str
-    """Over the games; it tells also where a log was replaced by a longer one."""
-    aliases: dict[str, str]
-    last: list[Any]
-    """The place in time of the last game."""
+    """Over the games, their logs and who is meant by a name."""
+    place: list[Any]
+    """The place in time of the last game; empty without games."""
 
 
 def refresh_ratings(folder: str | Path) -> bool:
@@ -165,42 +151,128 @@ def refresh_ratings(folder: str | Path) -> bool:
     written to stays as it is. Raises `LibraryFault`.
     """
     with Library(folder) as library, library.cursor() as cursor:
-        stored, now = _stored_extent(library.path), _extent(library, cursor)
-        if stored != now:
-            _load(library, cursor)
-        return stored != now
+        return bool(_rated(library, cursor)[1])
 
 
-def _load(library: Library, cursor: duckdb.DuckDBPyConnection) -> None:
-    """Make the table `rated` on a cursor, of what is stored where that is of today's games."""
-    stored, now = _stored_extent(library.path), _extent(library, cursor)
-    if stored is not None and _take_stored(library, cursor, stored):
-        if stored == now:
-            return
-        place = "(" + ", ".join(map(_literal, stored.last)) + ")"
-        source = f"(select * from {_GAMES} as games where ({_ORDER}) > {place})"
-        ladder = Ladder(cursor.execute(f"select player, n, mu, sigma from ({_NEWEST})").fetchall())
+def _rated(library: Library, cursor: duckdb.DuckDBPyConnection) -> tuple[Any, list[Rated]]:
+    """Return the ratings of all games as a table, and the rows that were not stored before."""
+    stored, table = _read(library.path)
+    now = _extent(library, cursor)
+    if stored == now:
+        return table, []
+    players: list[tuple[Any, ...]] = []
+    source, place = _GAMES, []
+    if stored is not None and stored.place and stored == _extent(library, cursor, stored.place):
+        place = stored.place
+        source = f"(select * from {_GAMES} where not {_UP_TO})"
+        cursor.register("rated", table)
+        players = cursor.execute(
+            "select player, max(n), arg_max(mu, n), arg_max(sigma, n) from rated "
+            "join (select game_id, seat, player from players) using (game_id, seat) group by all"
+        ).fetchall()
     else:
-        source, ladder = _GAMES, Ladder()
-        cursor.register("rated_rows", _SCHEMA.empty_table())
-        cursor.execute("create or replace temp table rated as select * from rated_rows")
-    rows = _rate(cursor, source, ladder, _ORDER)
-    cursor.register("rated_rows", _table(rows))
-    cursor.execute("insert into rated select * from rated_rows")
-    _write(library.path, now, cursor.sql("select * from rated").to_arrow_table())
+        table = _SCHEMA.empty_table()
+    found = cursor.execute(
+        f"select game_id, date_trunc('month', started), seat, player, won from {source} "
+        f"join (select game_id, seat, player, won from players) using (game_id) order by {_PLACE}, seat",
+        place,
+    )
+    new = _rate(Ladder(players), found)
+    table = pa.concat_tables([table, _table(new)])
+    _write(library.path, now, table)
+    return table, new
 
 
-def _take_stored(library: Library, cursor: duckdb.DuckDBPyConnection, stored: _Extent) -> bool:
-    """Make `rated` of the stored rows if they are of today's first games."""
-    if stored.model != _model() or stored.aliases != library.manifest.aliases or not stored.last:
-        return False
-    place = "(" + ", ".join(map(_literal, stored.last)) + ")"
-    if _extent(library, cursor, f"({_ORDER}) <= {place}") != stored:
-        return False
+def _extent(library: Library, cursor: duckdb.DuckDBPyConnection, up_to: Sequence[Any] = ()) -> _Extent:
+    from openskill import __version__
+
+    last = f"max(row({_PLACE}))"
+    found = cursor.execute(
+        f"select count(*), coalesce(sum(hash(game_id, log_digest)), 0)::varchar, {last} from {_GAMES}"
+        + (f" where {_UP_TO}" if up_to else ""),
+        up_to,
+    ).fetchall()
+    games, digest, place = found[0]
+    values = [] if place is None else list(place.values() if isinstance(place, dict) else place)
+    if values:
+        values[0] = values[0].isoformat(sep=" ")
+    aliases = msgspec.json.encode(sorted(library.manifest.aliases.items()))
+    return _Extent(f"openskill {__version__}", games, fingerprint([aliases, digest.encode()]), values)
+
+
+def _read(folder: Path) -> tuple[_Extent | None, Any]:
+    """Return what is stored, and of which games; nothing where it is missing or damaged."""
     try:
-        table = pq.read_table(library.path / FILE, page_checksum_verification=True)
-    except (OSError, pa.ArrowException):
-        return False
-    cursor.register("rated_rows", table.select(_SCHEMA.names))
-    cursor.execute("create or replace temp table rated as select * from rated_rows")
-    return True
+        table = pq.read_table(folder / FILE, page_checksum_verification=True)
+        extent = msgspec.json.decode((table.schema.metadata or {})[_EXTENT], type=_Extent)
+        return extent, table.cast(_SCHEMA)
+    except (OSError, pa.ArrowException, ValueError, KeyError, MemoryError):
+        return None, None
+
+
+def _write(folder: Path, extent: _Extent, table: Any) -> None:
+    told = table.replace_schema_metadata({_EXTENT: msgspec.json.encode(extent)})
+    draft = folder / f".draft-{secrets.token_hex(8)}"
+    # It can be made again at any time: who may only read the library goes without.
+    with contextlib.suppress(OSError):
+        pq.write_table(told, draft, compression="zstd", write_page_checksum=True)
+        draft.replace(folder / FILE)
+        sync_folder(folder)
+
+
+# --- the statistic ----------------------------------------------------------------------------------------
+
+
+def rate(library: Library, options: Options) -> Answer:
+    """Return how strong each player is after the last game, or after the last of each year or month."""
+    statistic = STATISTIC["ratings"]
+    asked = tuple(options.get("by") or ())
+    times = [name for name in asked if name in TIMES]
+    others: Options = {**options, "by": [name for name in asked if name not in TIMES]}
+    as_stored = not (
+        others["by"] or options.get("where") or options.get("unfinished") or options.get("irregular")
+    )
+    with library.cursor() as cursor:
+        check_by(asked, statistic.by)
+        selected = select_games(cursor, others, statistic.by, in_time=True)
+        rows: list[Row] = []
+        for grp, values in selected.groups.items():
+            table = _rated(library, cursor)[0] if as_stored else _anew(cursor, grp)
+            group = dict(zip(selected.by, values, strict=True))
+            rows.extend({**group, **row} for row in _standings(cursor, table, times))
+    columns = (*selected.by, *times, *statistic.columns)
+    return Answer(
+        "ratings",
+        columns,
+        tuple({name: row[name] for name in columns} for row in rows),
+        selected.games,
+        selected.left_out,
+    )
+
+
+def _anew(cursor: duckdb.DuckDBPyConnection, grp: int) -> Any:
+    """Rate the games of a group that was selected."""
+    found = cursor.execute(
+        "select game_id, date_trunc('month', started), seat, player, won from chosen "
+        "join (select game_id, started from picked) using (game_id) "
+        "join (select game_id, seat, player, won from players where won is not null) using (game_id) "
+        "where grp = ? order by nr, seat",
+        [grp],
+    )
+    return _table(_rate(Ladder(), found))
+
+
+def _standings(cursor: duckdb.DuckDBPyConnection, table: Any, times: Sequence[str]) -> list[Row]:
+    """Return the newest ratings, of each period if there are any, the strongest first."""
+    cursor.register("rated", table)
+    moments = "".join(f"{BY[name].sql} as {name}, " for name in times)
+    found = cursor.execute(
+        f"select {moments}player, max(n)::integer as n, arg_max(mu, n) as mean, arg_max(sigma, n) as sigma from rated "
+        "join (select game_id, seat, player, started from players) using (game_id, seat) group by all"
+    )
+    names = [column[0] for column in found.description or ()]
+    rows = [dict(zip(names, values, strict=True)) for values in found.fetchall()]
+    for row in rows:
+        mean, sigma = row["mean"], row["sigma"]
+        row |= {"low": mean - Z * sigma, "high": mean + Z * sigma, "rating": mean - 3 * sigma}
+    return sorted(rows, key=lambda row: (*map(repr, map(row.get, times)), -row["rating"], row["player"]))

@@ -13,7 +13,7 @@
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, NamedTuple, TypedDict
+from typing import Any, Final, Literal, NamedTuple, TypedDict
 
 import duckdb
 
@@ -33,31 +33,31 @@ class By(NamedTuple):
 
     name: str
     sql: str
-    of_players: bool
+    of: Literal["games", "players"]
     meaning: str
 
 
 BY: Final[dict[str, By]] = {
     by.name: by
     for by in (
-        By("edition", "edition", False, "the edition of the rules"),
-        By("match", '"match"', False, "the kind of match"),
-        By("n_players", "n_players", False, "how many sat at the table"),
-        By("max_total", "max_total", False, "the highest legal total"),
-        By("view", '"view"', False, "what the log shows: `full`, `public`, `seat`"),
-        By("app", "app", False, "the program that wrote the log; null if it does not say"),
-        By("year", "year(started)", False, "the year, UTC; null without a time"),
-        By("month", "strftime(started, '%Y-%m')", False, "the month, UTC, as `2026-01`; null without a time"),
-        By("imported", "imported", False, "the number of the import"),
-        By("player", "player", True, "the player: alias, id or name"),
-        By("seat", "seat", True, "the seat, from 0"),
-        By("bot", "bot", True, "whether the player is a program"),
-        By("starter", "starter", True, "whether the player started round 1"),
-        By("order", "(seat - first_seat + n_players) % n_players", True, "the place in the order of play of round 1, clockwise, 0 starts"),
+        By("edition", "edition", "games", "the edition of the rules"),
+        By("match", '"match"', "games", "the kind of match"),
+        By("n_players", "n_players", "games", "how many sat at the table"),
+        By("max_total", "max_total", "games", "the highest legal total"),
+        By("view", '"view"', "games", "what the log shows: `full`, `public`, `seat`"),
+        By("app", "app", "games", "the program that wrote the log; null if it does not say"),
+        By("year", "year(started)", "games", "the year, UTC; null without a time"),
+        By("month", "strftime(started, '%Y-%m')", "games", "the month, UTC, as `2026-01`; null without a time"),
+        By("imported", "imported", "games", "the number of the import"),
+        By("player", "player", "players", "the player: alias, id or name"),
+        By("seat", "seat", "players", "the seat, from 0"),
+        By("bot", "bot", "players", "whether the player is a program"),
+        By("starter", "starter", "players", "whether the player started round 1"),
+        By("order", "(seat - first_seat + n_players) % n_players", "players", "the place in the order of play of round 1, clockwise, 0 starts"),
     )
 }  # fmt: skip
-OF_GAMES: Final = tuple(by.name for by in BY.values() if not by.of_players)
-OF_PLAYERS: Final = tuple(by.name for by in BY.values() if by.of_players)
+OF_GAMES: Final = tuple(by.name for by in BY.values() if by.of == "games")
+OF_PLAYERS: Final = tuple(by.name for by in BY.values() if by.of == "players")
 
 
 class BadQuestion(ValueError):
@@ -105,7 +105,7 @@ def select_games(
 
     Raises `BadQuestion` and `BadCondition`.
     """
-    by = _check_by(options.get("by") or (), allowed)
+    by = check_by(options.get("by") or (), allowed)
     _pick(cursor, options.get("where"))
     kept = [
         name for name, is_kept in (("completed", not options.get("unfinished")), ("not irregular", not options.get("irregular"))) if is_kept
@@ -124,7 +124,8 @@ def select_games(
     return Selected(games, left_out, tuple(found.name for found in by), groups)
 
 
-def _check_by(names: Sequence[str], allowed: Sequence[str]) -> list[By]:
+def check_by(names: Sequence[str], allowed: Sequence[str]) -> list[By]:
+    """Return the ways of grouping that are named; raises `BadQuestion` for one that is not allowed."""
     for name in names:
         if name not in allowed:
             reason = "that is no way to group" if name not in BY else "this statistic can not be grouped"
@@ -181,7 +182,7 @@ def _gather(cursor: duckdb.DuckDBPyConnection, kept: str, *, in_time: bool) -> i
 def _choose(cursor: duckdb.DuckDBPyConnection, by: list[By]) -> dict[int, tuple[Any, ...]]:
     """Make `chosen` of `base`; return the groups."""
     source, seat = "base", ""
-    if any(found.of_players for found in by):
+    if any(found.of == "players" for found in by):
         source = "(base join (select game_id, seat, player, bot, starter from players) using (game_id))"
         seat = "seat, "
     keys = "game_id, cluster, known, nr"
@@ -190,16 +191,12 @@ def _choose(cursor: duckdb.DuckDBPyConnection, by: list[By]) -> dict[int, tuple[
         return {0: ()}
     columns = ", ".join(f"{found.sql} as by_{found.name}" for found in by)
     names = ", ".join(f"by_{found.name}" for found in by)
-    cursor.execute(
-        f"create or replace temp table told as select {seat}{keys}, {columns} from {source}"
-    )
+    cursor.execute(f"create or replace temp table told as select {seat}{keys}, {columns} from {source}")
     cursor.execute(
         f"create or replace temp table groups as select (row_number() over ())::integer as grp, * from "
         f"(select distinct {names} from told order by all)"
     )
-    alike = " and ".join(
-        f"told.by_{found.name} is not distinct from groups.by_{found.name}" for found in by
-    )
+    alike = " and ".join(f"told.by_{found.name} is not distinct from groups.by_{found.name}" for found in by)
     cursor.execute(
         f"create or replace temp table chosen as select grp, {seat}{keys} from told join groups on {alike}"
     )
@@ -208,8 +205,8 @@ def _choose(cursor: duckdb.DuckDBPyConnection, by: list[By]) -> dict[int, tuple[
 
 
 def _one(cursor: duckdb.DuckDBPyConnection, sql: str) -> tuple[Any, ...]:
-    found = cursor.execute(sql).fetchone()
-    assert found is not None
+    # All of it: a connection with an answer that has not been fetched to its end takes no further query.
+    (found,) = cursor.execute(sql).fetchall()
     return tuple(found)
 
 

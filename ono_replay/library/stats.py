@@ -14,7 +14,7 @@ from typing import Final, Unpack
 import duckdb
 
 from ono_replay.library.estimates import Answer, finish_rows
-from ono_replay.library.measures import STATISTIC
+from ono_replay.library.measures import STATISTIC, STATISTICS
 from ono_replay.library.ratings import rate
 from ono_replay.library.selection import BadQuestion, Options, select_games
 from ono_replay.library.store import Library
@@ -152,3 +152,14 @@ def statistic(library: Library, name: str, **options: Unpack[Options]) -> Answer
     if name not in FUNCTIONS:
         raise BadQuestion(f"there is no statistic {name!r}; there are {', '.join(FUNCTIONS)}")
     return FUNCTIONS[name](library, **options)
+
+
+def overview(library: Library, **options: Unpack[Options]) -> Answer:
+    """Return the statistics that there are, a row each: `name`, `tells`, `unit`."""
+    with library.cursor() as cursor:
+        selected = select_games(cursor, options, ())
+    columns = ("name", "tells", "unit")
+    rows = tuple(
+        dict(zip(columns, (found.name, found.line, found.unit), strict=True)) for found in STATISTICS
+    )
+    return Answer("overview", columns, rows, selected.games, selected.left_out)

@@ -9,8 +9,8 @@ with sums as (
 measures as (
     select grp, phase, unnest(['cards', 'ono_99', 'helpers']) as measure, unnest([cards, ono_99, helpers]) as y, x
     from sums
-)
-select grp, phase * 10 + 1 as first_choice, phase * 10 + 10 as last_choice, measure, moments(y, x) as mean
-from measures
-group by all
+),
+found as (select grp, phase, measure, moments(y, x) as mean from measures group by all)
+select grp, phase * 10 + 1 as first_choice, phase * 10 + 10 as last_choice, measure, mean
+from found
 order by grp, list_position(['ono_99', 'helpers', 'cards'], measure), first_choice

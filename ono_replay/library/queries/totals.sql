@@ -10,10 +10,11 @@ measures as (
     select grp, phase, unnest(['total', 'near', 'forced']) as measure, unnest([total, near, forced]) as y,
            unnest([n, n, n_known]) as x
     from sums
+),
+found as (
+    select grp, phase, measure, moments(y, x) as sums from measures where x > 0 group by all
 )
 select grp, phase * 10 + 1 as first_choice, phase * 10 + 10 as last_choice, measure,
-       if(measure = 'total', null, moments(y, x)) as share, if(measure = 'total', moments(y, x), null) as mean
-from measures
-where x > 0
-group by all
+       if(measure = 'total', null, sums) as share, if(measure = 'total', sums, null) as mean
+from found
 order by grp, list_position(['total', 'near', 'forced'], measure), first_choice
