@@ -72,7 +72,8 @@ def _why_not_points(state: State, event: RoundEnd) -> Violation | None:
     if before is None:
         given = points if points is not None else scores
         return Violation("ONO407", detail="none_belong", actual=given) if given is not None else None
-    assert points is not None and scores is not None
+    assert points is not None
+    assert scores is not None
     bounds = points_bounds(state)
     for seat, bound in enumerate(bounds):
         point = points[seat]

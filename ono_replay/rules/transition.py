@@ -13,7 +13,6 @@ from ono_replay.rules.cards import (
     Hand,
     add_card,
     count_copies,
-    merge_hand,
     remove_card,
     sort_cards,
 )
@@ -36,7 +35,7 @@ from ono_replay.rules.legality import cards_to_reshuffle, told_hand, why_illegal
 from ono_replay.rules.playable import nobody_can_play
 from ono_replay.rules.scoring import match_after
 from ono_replay.rules.setup import HAND_SIZE, gone_at
-from ono_replay.rules.state import Phase, State
+from ono_replay.rules.state import Match, Phase, State
 from ono_replay.rules.violation import IllegalEvent
 
 _EMPTY: tuple[str, ...] = ()
@@ -73,7 +72,7 @@ def _start_round(state: State, event: RoundStart) -> State:
     position = event.position
     match = replace(match, dealer=event.dealer)
     if position is not None:
-        return _start_from(state, match_at(match, position), event, position)
+        return _start_from(match_at(match, position), event, position)
     return State(
         match=match,
         phase=Phase.DEALING,
@@ -86,14 +85,14 @@ def _start_round(state: State, event: RoundStart) -> State:
     )
 
 
-def match_at(match: Any, position: Position) -> Any:
+def match_at(match: Match, position: Position) -> Match:
     """Return the match with the chips and scores of a position."""
     chips = position.chips if match.chips is not None and position.chips is not None else match.chips
     scores = position.scores if match.scores is not None and position.scores is not None else match.scores
     return replace(match, chips=chips, scores=scores, gone=gone_at(match, position))
 
 
-def _start_from(state: State, match: Any, event: RoundStart, position: Position) -> State:
+def _start_from(match: Match, event: RoundStart, position: Position) -> State:
     hands = tuple(sort_cards(hand) for hand in position.hands)
     draw, discard = position.draw_pile, position.discard_pile
     discards = _EMPTY if isinstance(discard, int) else discard
@@ -348,7 +347,7 @@ def _end_round(state: State, event: RoundEnd) -> State:
     )
 
 
-def _end_game(state: State, event: GameEnd) -> State:
+def _end_game(state: State, _event: GameEnd) -> State:
     return replace(state, phase=Phase.ENDED, turn=None, plays_due=0, second=False, draws_due=0)
 
 
