@@ -62,7 +62,7 @@ def _eliminate(state: State, event: Eliminate) -> int:
     return count
 
 
-def _round_end(state: State, event: RoundEnd) -> int:
+def _round_end(state: State, _event: RoundEnd) -> int:
     count = int(may_rest_on_last_to_play(state))
     if state.ruleset.scores_points:
         count += sum(HIDDEN in state.hands[seat] for seat in state.match.seats_in())

@@ -62,7 +62,9 @@ def why_not_round_end(state: State, event: RoundEnd) -> Violation | None:
 
 def _why_not_chips(state: State, event: RoundEnd) -> Violation | None:
     if state.match.chips is None:
-        return Violation("ONO406", detail="none_belong", actual=event.chips) if event.chips is not None else None
+        return (
+            Violation("ONO406", detail="none_belong", actual=event.chips) if event.chips is not None else None
+        )
     expected = chips_after(state)
     return None if event.chips == expected else Violation("ONO406", expected=expected, actual=event.chips)
 

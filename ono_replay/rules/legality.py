@@ -56,7 +56,9 @@ def is_legal(state: State, event: Event) -> bool:
     return why_illegal(state, event) is None
 
 
-def _why_not_now(state: State, *, early_code: str = "ONO207", waits_for_draw: bool = True) -> Violation | None:
+def _why_not_now(
+    state: State, *, early_code: str = "ONO207", waits_for_draw: bool = True
+) -> Violation | None:
     """Return why no seat can act at this moment, whoever it is."""
     phase = state.phase
     if phase is Phase.BEFORE_ROUND or phase is Phase.ENDED:
@@ -141,7 +143,9 @@ def _why_no_draw_due(state: State, seat: int) -> Violation | None:
         return blocked
     if not state.is_in(seat):
         return Violation("ONO307", expected=state.drawer, actual=seat)
-    return Violation("ONO309", detail="other_seat" if state.draws_due else "", expected=state.drawer, actual=seat)
+    return Violation(
+        "ONO309", detail="other_seat" if state.draws_due else "", expected=state.drawer, actual=seat
+    )
 
 
 def _why_not_draw(state: State, event: Draw) -> Violation | None:

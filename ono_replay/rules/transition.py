@@ -327,7 +327,13 @@ def settled(state: State) -> State:
 
 def _round_over(state: State, winner: int | None) -> State:
     return replace(
-        state, phase=Phase.ROUND_OVER, turn=None, plays_due=0, second=False, ono_99_played=False, winner=winner
+        state,
+        phase=Phase.ROUND_OVER,
+        turn=None,
+        plays_due=0,
+        second=False,
+        ono_99_played=False,
+        winner=winner,
     )
 
 
