@@ -22,7 +22,7 @@ def record_command(
     log: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[LOG]", help="The log; without it one in the folder of recordings (in a terminal)."
+            metavar="LOG", help="The log; without it one in the folder of recordings (in a terminal)."
         ),
     ] = None,
     edition: Annotated[Edition | None, typer.Option("--edition", "-e", help="The rules of the box.")] = None,

@@ -114,8 +114,9 @@ def test_a_new_user_records_a_game_of_three(home):
     terminal.answer("Enter ends the game", "")
     terminal.answer("Enter closes the log", "")
     path = ESCAPES.sub("", terminal.wait_for("Finished: ([^\r]+)")[1])
-    terminal.answer(r"put it into the library .+\? \[y/N\]", "")
+    terminal.answer(r"put it into the library .+\? \[y/N\]", "y")
     assert terminal.end() == 0
+    assert list((home / "library").rglob("*.parquet"))
     report = report_of(path)
     assert (report.verdict, report.errors, report.warnings) == ("valid", 0, 0)
 

@@ -219,6 +219,13 @@ class TestIrregular:
     def test_what_is_no_event_does_not_stand(self, call):
         assert call(begin(Memory())) is not None
 
+    def test_nothing_stands_where_it_can_not_be_gone_on_from(self):
+        game = Recorder.create(Memory(), "2022", ["Ann", "Bo"])
+        assert code_of(game.play(0, "7", irregular=True)) == "ONO204"
+        game = begin(Memory())
+        assert game.eliminate(0, "left") is None
+        assert code_of(game.play(1, "4", irregular=True)) == "ONO405"
+
 
 class TestUndo:
     def test_back_and_forth(self):
