@@ -93,7 +93,7 @@ def open_writer(path: Path, name: str) -> Any:
         path,
         schema,
         compression="zstd",
-        compression_level=7,
+        compression_level=9,
         use_dictionary=[_leaf(field) for field in schema if field.name not in _PLAIN],
         write_page_checksum=True,
     )

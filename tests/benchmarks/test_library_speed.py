@@ -1,0 +1,87 @@
+"""The library, measured: bytes an event, import, SQL over many events. `-m benchmark -s` prints the figures."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from ono_replay.library.importing import import_logs
+from ono_replay.library.manifest import Snapshot
+from ono_replay.library.store import Library
+from tests.benchmarks.big_library import write_games
+
+STATE = {"total_before", "direction", "turn", "plays_due", "second", "hands", "draw_pile", "discard_pile"}
+EVENTS = int(os.environ.get("ONO_BIG_LIBRARY", "10_000_000"))
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def column_sizes(paths):
+    """Bytes of each column and the number of rows."""
+    sizes: dict[str, int] = {}
+    rows = 0
+    for path in paths:
+        metadata = pq.ParquetFile(path).metadata
+        rows += metadata.num_rows
+        for number in range(metadata.num_row_groups):
+            group = metadata.row_group(number)
+            for place in range(group.num_columns):
+                column = group.column(place)
+                name = column.path_in_schema.split(".")[0]
+                sizes[name] = sizes.get(name, 0) + column.total_compressed_size
+    return sizes, rows
+
+
+def test_bytes_an_event_and_speed_of_the_import(tmp_path):
+    events = write_games(tmp_path / "games.ono.jsonl", 400)
+    begun = time.perf_counter()
+    import_logs([str(tmp_path / "games.ono.jsonl")], tmp_path / "library")
+    seconds = time.perf_counter() - begun
+    snapshot = Snapshot(tmp_path / "library")
+    sizes, rows = column_sizes(snapshot.paths("events"))
+    assert rows == events
+    without = sum(size for name, size in sizes.items() if name not in STATE) / rows
+    whole = sum(path.stat().st_size for path in snapshot.paths("events")) / rows
+    every_view = sum(part.size for part in snapshot.manifest.parts) / rows
+    print(f"\n{events:,} events imported in {seconds:.1f} s: {events / seconds:,.0f} events/s")
+    print(f"bytes an event: {without:.2f} without and {whole:.2f} with the state, {every_view:.2f} all views")
+    assert without <= 2.0
+    assert whole <= 7.0
+
+
+@pytest.fixture(scope="module")
+def big(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("big") / "library"
+    command = [sys.executable, "-m", "tests.benchmarks.big_library", str(folder), str(EVENTS)]
+    subprocess.run(command, check=True, cwd=ROOT)
+    with Library(folder) as library:
+        print(f"\n{library.manifest.count('events'):,} events, {library.manifest.count('games'):,} games")
+        yield library
+
+
+QUERIES = {
+    "games and wins": "select player, count(*), sum(won::int) from players where completed group by all",
+    "a condition never seen": (
+        "select player, count(*), sum(won::int) from players where game_id in "
+        "(select game_id from games where n_plays % 7 = 3) group by all"
+    ),
+    "cards": "select card, sum(plays), sum(change) from card_use group by all",
+    "reverse under a pair at 98": (
+        "select count(distinct game_id) from decisions where total_before = 98 and plays_due = 2 and card = 'reverse'"
+    ),
+    "one game": "select count(*) from events where game_id = (select max(game_id) from games)",
+    "all events by type": "select type, count(*), max(total) from events group by all",
+}
+
+
+@pytest.mark.parametrize("sql", QUERIES.values(), ids=QUERIES)
+def test_a_query_over_many_events(big, sql):
+    times = []
+    for _ in range(2):
+        begun = time.perf_counter()
+        assert big.query(sql).num_rows
+        times.append(time.perf_counter() - begun)
+    print(f"{times[0] * 1000:.0f} ms, then {times[1] * 1000:.0f} ms: {sql[:70]}")
