@@ -18,7 +18,17 @@ import msgspec
 
 from ono_replay.log.streams import ByteSource, Cut, Unreadable, unpack
 
-__all__ = ["LONGEST", "CutStream", "Line", "LineReader", "LongLine", "Unreadable", "find_logs", "read_lines"]
+__all__ = [
+    "LONGEST",
+    "CutStream",
+    "Line",
+    "LineReader",
+    "LongLine",
+    "Unreadable",
+    "find_logs",
+    "read_lines",
+    "split_lines",
+]
 
 LONGEST = 1 << 20
 """The longest line, in bytes, without its newline."""
@@ -85,7 +95,14 @@ class LineReader:
     def __iter__(self) -> Iterator[Line | LongLine | CutStream]:
         """Yield the lines."""
         try:
-            yield from _split(unpack(self._source, self._max_bytes))
+            yield from split_lines(unpack(self._source, self._max_bytes))
+        finally:
+            self._source.close()
+
+    def blocks(self) -> Iterator[bytes]:
+        """Yield the plain bytes instead of the lines; raises `log.streams.Cut` as well."""
+        try:
+            yield from unpack(self._source, self._max_bytes)
         finally:
             self._source.close()
 
@@ -100,8 +117,9 @@ def read_lines(
     return iter(LineReader(source, max_bytes=max_bytes))
 
 
-def _split(blocks: Iterator[bytes]) -> Iterator[Line | LongLine | CutStream]:
-    number = 0
+def split_lines(blocks: Iterator[bytes], *, before: int = 0) -> Iterator[Line | LongLine | CutStream]:
+    """Yield the lines of plain bytes that come in blocks, `before` lines of the source gone before."""
+    number = before
     begun: list[bytes] = []
     length = 0
     skipping = False

@@ -23,6 +23,7 @@ FLOORS = (
     ("record",),
     ("simulate",),
     ("bulk",),
+    ("verdicts",),
     ("library",),
     ("convert", "export"),
     ("cli",),

@@ -1,0 +1,144 @@
+r"""From the bytes of logs to what was found of each game, on as many cores as there are.
+
+>>> from ono_replay.log.chunks import Chunk
+>>> game = b'{"seq":0,"type":"game_start","format":"ono-log","version":"1.0","game_id":"a",'
+>>> game += b'"ruleset":{"edition":"2022"},"players":[{"name":"A"},{"name":"B"}],"dealer":null,"view":"full"}\n'
+>>> judged = Judge().judge(Chunk(game + b'{"seq":1,"type":"deal","seat":0,"cards":[]}\n'))
+>>> judged.games[["code", "fault"]].tolist()
+[(204, 1)]
+"""
+
+import hashlib
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+
+from ono_replay.bulk.board import BOARD
+from ono_replay.bulk.kernel import judge
+from ono_replay.bulk.layout import FAULTY, GAME, OPEN, STRANGE, WHOLE, Columns, Workspace, records
+from ono_replay.bulk.rulebook import Rulebook
+from ono_replay.bulk.scan import scan
+from ono_replay.log.chunks import Chunk, Stretch
+
+CHUNK = 1 << 21
+"""Bytes of text that are read into columns at a time: large enough to be worth a thread, small enough for the caches."""
+_PREFIX = b"sha256:"
+_DIGEST = len(_PREFIX) + 64
+
+
+class Judged(NamedTuple):
+    """What was found of the games of one chunk; good until the next one is asked for."""
+
+    chunk: Chunk
+    games: np.ndarray
+    """A `layout.GAME` record a game, or stretch of bytes that is left to the careful reader."""
+    columns: Columns
+    rulebook: np.ndarray
+    """The rulesets that `games.ruleset` points at, as `board.RULES` records."""
+
+
+class Judge:
+    """Judges chunks, one at a time; its buffers are used over and over.
+
+    With `digests`, the digest in a `game_end` is compared with that of the lines before it.
+    """
+
+    def __init__(self, *, digests: bool = True, rulebook: Rulebook | None = None) -> None:
+        """Begin with small buffers."""
+        self._digests = digests
+        self._rulebook = rulebook or Rulebook()
+        self._space = Workspace(1)
+        self._boards = records(1, BOARD)
+
+    def judge(self, chunk: Chunk) -> Judged:
+        """Scan and replay the games of a chunk."""
+        if self._space.size < chunk.size:
+            self._space = Workspace(chunk.size)
+        space = self._space
+        text = np.frombuffer(chunk.data, np.uint8)
+        count, _, known = scan(
+            text.ctypes.data, chunk.size, space.columns, space.games, space.rulesets, space.lines
+        )
+        spans = space.rulesets[:known].tolist()
+        rulebook = self._rulebook.look_up([chunk.data[start : start + size] for start, size in spans])
+        games = space.games[:count]
+        judge(space.columns, games, rulebook, self._boards)
+        if self._digests:
+            _check_digests(chunk.data, games)
+        return Judged(chunk, games, space.columns, rulebook)
+
+
+def _check_digests(text: bytes, games: np.ndarray) -> None:
+    """Mark games whose `game_end` tells another digest than that of the lines before it."""
+    told = np.flatnonzero((games["digest"] > 0) & ((games["found"] == WHOLE) | (games["found"] == OPEN)))
+    view = memoryview(text)
+    fields = (games[name][told].tolist() for name in ("start", "digest", "before_end"))
+    for place, start, written, end in zip(told.tolist(), *fields, strict=True):
+        right = _PREFIX + hashlib.sha256(view[start:end]).hexdigest().encode()
+        if text[written : written + _DIGEST + 1] != right + b'"':
+            game = games[place]
+            game.found, game.code, game.fault = FAULTY, 501, game.end_event
+
+
+def judge_all(
+    pieces: Iterable[Chunk | Stretch], *, threads: int = 1, digests: bool = True
+) -> Iterator[Judged | Stretch]:
+    """Yield what was found of each piece of a source, in order, working on several at a time.
+
+    A stretch is yielded as it came, once everything before it is done, and must be taken before going on.
+    """
+    if threads == 1:
+        alone = Judge(digests=digests)
+        for piece in pieces:
+            yield alone.judge(piece) if isinstance(piece, Chunk) else piece
+        return
+    yield from _Crew(threads, digests=digests).work(pieces)
+
+
+class _Crew:
+    """Threads that judge chunks while the next ones are read."""
+
+    def __init__(self, threads: int, *, digests: bool) -> None:
+        self._threads = threads
+        book = Rulebook()
+        # One is with the consumer while all the others work.
+        self._free = deque(Judge(digests=digests, rulebook=book) for _ in range(threads + 1))
+        self._waiting: deque[tuple[Judge, Future[Judged]]] = deque()
+
+    def work(self, pieces: Iterable[Chunk | Stretch]) -> Iterator[Judged | Stretch]:
+        pool = ThreadPoolExecutor(self._threads, thread_name_prefix="ono-judge")
+        try:
+            for piece in pieces:
+                if isinstance(piece, Stretch):
+                    while self._waiting:
+                        yield from self._next()
+                    yield piece
+                    continue
+                if not self._free:
+                    yield from self._next()
+                judge = self._free.popleft()
+                self._waiting.append((judge, pool.submit(judge.judge, piece)))
+            while self._waiting:
+                yield from self._next()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+    def _next(self) -> Iterator[Judged]:
+        judge, future = self._waiting.popleft()
+        yield future.result()
+        self._free.append(judge)
+
+
+def warm_up() -> None:
+    """Compile or load the machine code, which takes a second or, the first time, some more."""
+    with _WARMING:
+        Judge().judge(Chunk(b""))
+
+
+_WARMING = threading.Lock()
+
+__all__ = ["CHUNK", "FAULTY", "GAME", "OPEN", "STRANGE", "WHOLE", "Judge", "Judged", "judge_all", "warm_up"]

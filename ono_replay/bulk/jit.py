@@ -1,0 +1,133 @@
+"""Compiling for the machine: one decorator for helpers, one for entry points, and where the code is kept.
+
+With `NUMBA_DISABLE_JIT=1` everything here runs as plain Python, under a debugger or coverage.
+"""
+
+import contextlib
+import ctypes
+import hashlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+_njit: Any = numba.njit
+_config: Any = numba.config
+
+COMPILED: bool = not _config.DISABLE_JIT
+"""Whether functions of this floor are machine code."""
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_rewrites": True}
+
+
+def inlined(function: _F) -> _F:
+    """Make a function part of each that calls it: it is not compiled by itself, which takes time of its own."""
+    made: _F = _njit(inline="always", **_OPTIONS)(function)
+    return made
+
+
+def helper(function: _F) -> _F:
+    """Compile a function that is called from compiled ones."""
+    compiled: Any = _njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
+    if COMPILED:
+        resolve = compiled.get_call_template
+
+        def resolve_once(args: Any, keywords: Any) -> Any:
+            # numba would compile a function anew for each constant that it is called with.
+            return resolve(tuple(map(types.unliteral, args)), keywords)
+
+        compiled.get_call_template = resolve_once
+    made: _F = compiled
+    return made
+
+
+def entry(function: _F) -> _F:
+    """Compile a function that is called from Python; its code is kept on disk for the next run."""
+    with _own_cache():
+        made: _F = _njit(cache=True, **_OPTIONS)(function)
+    return made
+
+
+def _source_digest() -> str:
+    """Return a word for this very code: numba alone would not see that a helper in another file has changed."""
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version}".encode())
+    here = Path(__file__).parent
+    for path in sorted([*here.glob("*.py"), *here.parent.joinpath("rules").glob("*.py")]):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_folder() -> Path:
+    """Return where compiled code of this version is kept: `ONO_REPLAY_CACHE`, or the platform's cache folder."""
+    home = os.environ.get("ONO_REPLAY_CACHE")
+    if home is None:
+        if sys.platform == "win32":
+            base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+        elif sys.platform == "darwin":
+            base = Path.home() / "Library" / "Caches"
+        else:
+            base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        home = str(base / "ono-replay")
+    return Path(home) / f"compiled-{_source_digest()}"
+
+
+@contextlib.contextmanager
+def _own_cache() -> Iterator[None]:
+    """Let numba keep what is decorated here in a folder of this version, and nobody else's code."""
+    before = _config.CACHE_DIR
+    _config.CACHE_DIR = before or str(_FOLDER)
+    try:
+        yield
+    finally:
+        _config.CACHE_DIR = before
+
+
+_FOLDER = cache_folder()
+
+_WORD, _BYTE = ir.IntType(64), ir.IntType(8)
+
+
+def _load(builder: Any, address: Any, kind: Any) -> Any:
+    return builder.load(builder.inttoptr(address, kind.as_pointer()), align=1, typ=kind)
+
+
+load8: Callable[[int], int]
+byte: Callable[[int], int]
+
+if COMPILED:
+
+    @intrinsic
+    def load8(_typing: Any, _address: Any) -> Any:
+        """Return the eight bytes at an address as one integer, little end first, signed."""
+
+        def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return _load(builder, args[0], _WORD)
+
+        return types.int64(types.int64), generate
+
+    @intrinsic
+    def byte(_typing: Any, _address: Any) -> Any:
+        """Return the byte at an address."""
+
+        def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return builder.zext(_load(builder, args[0], _BYTE), _WORD)
+
+        return types.int64(types.int64), generate
+
+else:
+
+    def load8(address: int) -> int:
+        """Return the eight bytes at an address as one integer, little end first, signed."""
+        return int.from_bytes(ctypes.string_at(int(address), 8), "little", signed=True)
+
+    def byte(address: int) -> int:
+        """Return the byte at an address."""
+        return ctypes.string_at(int(address), 1)[0]

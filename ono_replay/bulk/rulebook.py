@@ -1,0 +1,93 @@
+"""Rulesets as the kernel takes them: each distinct text is read and checked once."""
+
+import numpy as np
+
+from ono_replay.bulk.board import (
+    ANY_STARTER,
+    FLOOR_CLAMP,
+    FLOOR_ILLEGAL,
+    FLOOR_NONE,
+    FOUR_AS_PLAY,
+    FOUR_FREE,
+    FOUR_OFF,
+    LAST_STANDING,
+    LEFT_OF_DEALER,
+    LOW_SCORE,
+    NO_POINTS,
+    ROUND_LOSER,
+    RULES,
+)
+from ono_replay.bulk.layout import records
+from ono_replay.log.jsonl import parse_line
+from ono_replay.rules.cards import ORDER
+from ono_replay.rules.events import GameStart
+from ono_replay.rules.ruleset import BadRuleset, Ruleset, make_ruleset
+
+MOST_KEPT = 4096
+"""Distinct rulesets that are remembered; past them all are forgotten and learnt anew."""
+
+_FLOORS = {"none": FLOOR_NONE, "clamp": FLOOR_CLAMP, "illegal": FLOOR_ILLEGAL}
+_FOURS = {"off": FOUR_OFF, "as_play": FOUR_AS_PLAY, "free_action": FOUR_FREE}
+_POINTS = {"points_last_standing": LAST_STANDING, "points_low_score": LOW_SCORE}
+_STARTERS = {"round_loser": ROUND_LOSER, "left_of_dealer": LEFT_OF_DEALER, "any": ANY_STARTER}
+
+
+class Rulebook:
+    """The rulesets met so far, by their text."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._known: dict[bytes, np.record] = {}
+
+    def look_up(self, texts: list[bytes]) -> np.ndarray:
+        """Return the rulesets as `RULES` records; one that is not good, or not canonical, seats nobody."""
+        found = records(max(1, len(texts)), RULES)
+        for place, text in enumerate(texts):
+            known = self._known.get(text)
+            if known is None:
+                known = _read(text)
+                if len(self._known) >= MOST_KEPT:
+                    self._known.clear()
+                self._known[text] = known
+            found[place] = known
+        return found
+
+
+_BEFORE = b'{"seq":0,"type":"game_start","format":"ono-log","version":"1.0","game_id":"x","ruleset":'
+_AFTER = b',"players":[],"dealer":null,"view":"full"}'
+
+
+def _read(text: bytes) -> np.record:
+    found = parse_line(_BEFORE + text + _AFTER)
+    if isinstance(found, GameStart):  # else the text is not canonical
+        try:
+            return as_record(make_ruleset(found.ruleset))
+        except BadRuleset:
+            pass
+    return records(1, RULES)[0]
+
+
+def as_record(ruleset: Ruleset) -> np.record:
+    """Return a ruleset as a `RULES` record."""
+    made = records(1, RULES)
+    rules = made[0]
+    rules.max_total = ruleset.max_total
+    rules.floor = _FLOORS[ruleset.minus_ten_floor]
+    rules.reverse_deflects = ruleset.reverse_deflects_two_players
+    rules.four = _FOURS[ruleset.four_ono_99]
+    rules.on_zero = ruleset.ono_99_on_zero
+    rules.last_to_play = ruleset.nobody_can_play == "last_to_play"
+    rules.may_forfeit = ruleset.missed_draw == "forfeit"
+    rules.open_with_number = ruleset.opening_card == "number"
+    rules.keep_top = ruleset.reshuffle_keep_top
+    rules.single = ruleset.match == "single"
+    rules.chips_match = ruleset.match == "chips"
+    rules.points_match = _POINTS.get(ruleset.match, NO_POINTS)
+    rules.chips = ruleset.chips
+    rules.target = ruleset.points_target or 0
+    rules.starter = _STARTERS[ruleset.next_starter]
+    rules.players_min, rules.players_max = ruleset.players_min, ruleset.players_max
+    rules.deck_size = ruleset.deck_size
+    for token, count in ruleset.deck.items():
+        rules.deck[ORDER[token]] = count
+    return rules

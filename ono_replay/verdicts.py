@@ -1,0 +1,192 @@
+"""Verdicts on large inputs: the fast lane for what is in order, the validator for whatever is not.
+
+The answers are those of `check.validator.validate`, object by object. The fast lane (`bulk`) finds the games
+that are canonical and without fault; of every other game it tells at most the first fault, so those go
+through the validator, which has the whole report. It stands on the extra `bulk`.
+"""
+
+import importlib.util
+import io
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
+from ono_replay.check.game import GameCheck
+from ono_replay.check.validator import SeenIds, Source, check_lines, count
+from ono_replay.log.chunks import Chunk, Stretch, cut_games
+from ono_replay.log.lines import CutStream, Line, LineReader, LongLine, split_lines
+
+LARGE = 1 << 25
+"""Bytes of text in a run from which on the fast lane takes over; compiled code takes a second to load."""
+PIECE = 1 << 21
+"""Bytes of text that are judged at a time."""
+
+
+class Lanes(msgspec.Struct):
+    """How many games went which way."""
+
+    fast: int = 0
+    careful: int = 0
+    """Games and stretches of lines that the validator was asked about."""
+
+
+class RunIds(SeenIds):
+    """The ids of the games of one run: few as they are, many as hashes."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        super().__init__()
+        self._few: set[str] | None = set()
+        self._many: Any = None
+
+    @property
+    def full(self) -> bool:
+        """Whether the check for repeated ids has stopped."""
+        return self._many is not None and bool(self._many.full)
+
+    def again(self, game_id: str) -> bool:
+        """Return whether this id was seen before, and remember it."""
+        if self._few is None:
+            return bool(self._many.again(self._hash(game_id)))
+        if game_id in self._few:
+            return True
+        self._few.add(game_id)
+        return False
+
+    def hashes(self) -> Any:
+        """Return the ids as `bulk.ids.SeenHashes`, which from now on holds them."""
+        if self._few is not None:
+            from ono_replay.bulk.ids import SeenHashes, hash_id
+
+            self._many, self._hash = SeenHashes(), hash_id
+            for game_id in self._few:
+                self._many.again(hash_id(game_id))
+            self._few = None
+        return self._many
+
+
+def fast_lane_is_there() -> bool:
+    """Whether the extra `bulk` is installed."""
+    return importlib.util.find_spec("numba") is not None
+
+
+def validate_large(
+    sources: Iterable[Source],
+    *,
+    ids: RunIds | None = None,
+    summary: Summary | None = None,
+    lanes: Lanes | None = None,
+    on_progress: Callable[[LineReader], None] | None = None,
+    max_bytes: int | None = None,
+    keep_scenes: bool = False,
+    threads: int = 1,
+    after: int = LARGE,
+) -> Iterator[GameReport | Diagnostic]:
+    """Yield what `check.validator.validate` yields, fast once more than `after` bytes of text have been read.
+
+    `lanes` is counted up on the way. Raises what `validate` raises, and `ModuleNotFoundError` without the
+    extra `bulk` where `after` bytes are passed.
+    """
+    run = _Run(
+        ids or RunIds(),
+        Summary() if summary is None else summary,
+        Lanes() if lanes is None else lanes,
+        keep_scenes=keep_scenes,
+    )
+    for source in sources:
+        run.summary.files += 1
+        reader = LineReader(source, max_bytes=max_bytes)
+        for found in run.take_source(reader, threads, after):
+            count(run.summary, found)
+            yield found
+            if on_progress is not None:
+                on_progress(reader)
+
+
+class _Run:
+    """One run over some sources."""
+
+    def __init__(self, ids: RunIds, summary: Summary, lanes: Lanes, *, keep_scenes: bool) -> None:
+        self.summary, self.lanes, self._ids = summary, lanes, ids
+        self._keep_scenes = keep_scenes
+        self._read = 0
+        self._file = ""
+        self._line = 1
+
+    def take_source(self, reader: LineReader, threads: int, after: int) -> Iterator[GameReport | Diagnostic]:
+        """Judge one source."""
+        self._file, self._line = reader.name, 1
+        pieces = cut_games(reader.blocks(), PIECE)
+        while self._read < after:
+            piece = next(pieces, None)
+            if piece is None:
+                return
+            yield from self._take_carefully(piece)
+        from ono_replay.bulk.engine import judge_all
+
+        for found in judge_all(pieces, threads=threads):
+            if isinstance(found, Stretch):
+                yield from self._take_carefully(found)
+            else:
+                yield from self._take_judged(found)
+
+    def _take_carefully(self, piece: Chunk | Stretch) -> Iterator[GameReport | Diagnostic]:
+        blocks = iter([piece.text]) if isinstance(piece, Chunk) else piece.blocks
+        yield from self._check(_Section(self._file, self._line, self._counted(blocks)))
+
+    def _counted(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
+        """Pass blocks on and count their lines and bytes."""
+        lines = 0
+        try:
+            for block in blocks:
+                lines += block.count(b"\n")
+                self._read += len(block)
+                yield block
+        finally:
+            self._line += lines
+
+    def _check(self, section: LineReader) -> Iterator[GameReport | Diagnostic]:
+        for checked in check_lines(section, self._ids, keep_scenes=self._keep_scenes):
+            self.lanes.careful += 1
+            yield checked.report() if isinstance(checked, GameCheck) else checked
+
+    def _take_judged(self, judged: Any) -> Iterator[GameReport | Diagnostic]:
+        """Make the reports of the games of a chunk."""
+        from ono_replay.bulk.engine import OPEN, WHOLE
+
+        games, text = judged.games, judged.chunk.data
+        self._read += judged.chunk.size
+        seen = self._ids.hashes()
+        names = ("found", "start", "end", "lines", "events", "id_start", "id_end", "id_hash", "unverified")
+        columns = (games[name].tolist() for name in names)
+        for found, start, end, lines, events, id_start, id_end, hashed, unverified in zip(
+            *columns, strict=True
+        ):
+            if found not in (WHOLE, OPEN) or seen.again(hashed):
+                yield from self._check(_Section(self._file, self._line, iter([text[start:end]])))
+            else:
+                self.lanes.fast += 1
+                yield GameReport(
+                    file=self._file,
+                    game_id=text[id_start:id_end].decode(),
+                    line=self._line,
+                    events=events,
+                    verdict="valid" if found == WHOLE else "unfinished",
+                    unverified=unverified,
+                )
+            self._line += lines
+
+
+class _Section(LineReader):
+    """Some lines of a source, numbered as they stand there."""
+
+    def __init__(self, name: str, line: int, blocks: Iterator[bytes]) -> None:
+        super().__init__(io.BytesIO())
+        self.name = name
+        self._before = line - 1
+        self._blocks = blocks
+
+    def __iter__(self) -> Iterator[Line | LongLine | CutStream]:
+        return split_lines(self._blocks, before=self._before)

@@ -1,0 +1,140 @@
+"""Verdicts on large inputs: object by object what the validator says, whatever the lanes and the pieces."""
+
+import gzip
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from ono_replay import verdicts
+from ono_replay.check.diagnostic import GameReport, Summary
+from ono_replay.check.validator import validate
+from ono_replay.log.streams import Unreadable
+from ono_replay.simulate.batch import simulate_games
+from ono_replay.simulate.plan import Plan
+from ono_replay.verdicts import Lanes, RunIds, validate_large
+
+DATA = Path(__file__).parents[1] / "data" / "conformance" / "logs"
+
+
+def games(seed, number, **plan):
+    return list(simulate_games(Plan(seed=seed, **plan), number))
+
+
+MIXED = b"".join(
+    [
+        *games(1, 20),
+        *games(2, 5, edition="1980", players=4, match="points_low_score"),
+        games(3, 1)[0].replace(b'"total":', b'"total": ', 1),
+        games(4, 1)[0].replace(b'"type":"play"', b'"type":"draw"', 3),
+        *games(5, 80, players=4),
+        games(1, 1)[0],
+    ]
+)
+
+
+def both(data, **more):
+    """What the validator and the lanes say of bytes, and how many games went which way."""
+    lanes, summaries = Lanes(), (Summary(), Summary())
+    slow = list(
+        validate([io.BytesIO(data)], summary=summaries[0], keep_scenes=more.get("keep_scenes", False))
+    )
+    fast = list(validate_large([io.BytesIO(data)], summary=summaries[1], lanes=lanes, **{"after": 0, **more}))
+    assert fast == slow
+    assert summaries[0] == summaries[1]
+    return lanes
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_same_reports_in_the_same_order(threads, monkeypatch):
+    monkeypatch.setattr(verdicts, "PIECE", 40_000)
+    lanes = both(MIXED, threads=threads)
+    # One has a space, one is wrong, one has an id that came before.
+    assert (lanes.fast, lanes.careful) == (105, 3)
+
+
+@pytest.mark.parametrize("piece", [1, 999, 5_000, 1 << 20])
+def test_pieces_of_any_size(piece, monkeypatch):
+    monkeypatch.setattr(verdicts, "PIECE", piece)
+    both(MIXED[:150_000])
+
+
+def test_the_fast_lane_takes_over_only_after_enough_text(monkeypatch):
+    monkeypatch.setattr(verdicts, "PIECE", 40_000)
+    assert both(MIXED, after=1 << 30).fast == 0
+    lanes = both(MIXED, after=300_000)
+    assert lanes.fast > 5
+    assert lanes.careful > 5
+
+
+def test_scenes_are_kept_of_what_is_wrong():
+    both(MIXED, keep_scenes=True)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data[:-1],
+        lambda data: data[:-30],
+        lambda data: b"oops\n" + data,
+        lambda data: b"\xef\xbb\xbf" + data,
+        lambda data: data.replace(b"\n", b"\r\n"),
+        lambda data: data.replace(b"\n", b"\n\n"),
+        lambda data: data[200:],
+        lambda data: data + b'{"seq":1}\n',
+        lambda data: data.replace(b'"type":"game_start"', b'"type":"game_start" ', 4),
+        lambda data: data.replace(b'{"seq":0,', b'{"seq":0', 9),
+        lambda data: b"x" * 3_000_000 + b"\n" + data,
+        lambda data: data[:5000] + b"\0" * 10 + data[5000:],
+        lambda data: data + re.sub(rb'"text":""', b"", data[:3000]),
+        lambda _data: b"",
+        lambda _data: b"\n",
+    ],
+)
+def test_damage(damage, monkeypatch):
+    monkeypatch.setattr(verdicts, "PIECE", 30_000)
+    both(damage(MIXED[:200_000]))
+
+
+def test_a_line_of_more_than_a_mebibyte_is_too_long():
+    game = games(6, 1)[0]
+    lines = game.splitlines(keepends=True)
+    text = b"x" * (1 << 20)
+    number = b"%d" % len(lines)
+    both(game + b'{"seq":' + number + b',"type":"comment","text":"' + text + b'"}\n')
+    both(game + lines[0].replace(b'"name":"', b'"name":"' + text, 1) + b"".join(lines[1:]))
+
+
+def test_a_compressed_stream_that_breaks_off():
+    packed = gzip.compress(MIXED)
+    for size in (len(packed) - 4, len(packed) // 2, 100):
+        both(packed[:size])
+
+
+def test_every_case_of_the_conformance_suite():
+    paths = sorted(DATA.iterdir())
+    assert list(validate_large(paths, after=0)) == list(validate(paths))
+
+
+def test_what_can_not_be_read_is_raised_after_the_games_before_it():
+    def taken(reports):
+        found = []
+        with pytest.raises(Unreadable, match="more than"):
+            found.extend(reports)
+        return found
+
+    most = 600_000
+    fast = taken(validate_large([io.BytesIO(MIXED)], max_bytes=most, after=0))
+    assert fast == taken(validate([io.BytesIO(MIXED)], max_bytes=most))
+    assert fast
+
+
+def test_ids_are_remembered_across_files_and_lanes():
+    game = games(7, 1)[0]
+    ids = RunIds()
+    found = [one for data in (game, game) for one in validate_large([io.BytesIO(data)], ids=ids, after=1)]
+    assert [len(report.diagnostics) for report in found if isinstance(report, GameReport)] == [0, 1]
+    assert ids.again("sim-7-0")
+    assert not ids.again("sim-7-1")
+    assert not ids.full
