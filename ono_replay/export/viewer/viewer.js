@@ -620,6 +620,8 @@ function buildViewer(root, payload, hooks, kept) {
     painted = { index: ui.index, eyes: ui.eyes, bottom: ui.bottom };
     element.dataset.index = ui.index;
     element.dataset.seq = game.events[ui.index].seq;
+    // The layout is worked out now, while the next frame is waited for, so that there is less to do in it.
+    void element.offsetHeight;
   }
 
   // The word to the screen reader and to the host waits until the reader rests.
