@@ -72,6 +72,12 @@ def import_command(
 
     try:
         summary = import_logs(found, library, prefix=prefix, jobs=jobs, on_progress=show)
+    except KeyboardInterrupt:
+        progress.clear()
+        print(
+            "interrupted; what is taken in so far stays, the same command goes on from there", file=sys.stderr
+        )
+        raise
     finally:
         progress.clear()
     if output == "json":

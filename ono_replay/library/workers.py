@@ -7,6 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import msgspec
 from ono_replay.check.diagnostic import Diagnostic
 from ono_replay.library.chunks import Chunk
 from ono_replay.library.intake import Refused, take_chunk
+from ono_replay.library.manifest import LibraryFault
 from ono_replay.library.parts import PartWriter
 from ono_replay.library.rows import rows_of
 from ono_replay.log.lines import Unreadable
@@ -106,7 +108,14 @@ class Workers:
             full = len(self._waiting) >= self._jobs * AHEAD
             if not (all_of_them or full or self._waiting[0].done()):
                 return
-            yield self._waiting.popleft().result()
+            try:
+                result = self._waiting.popleft().result()
+            except BrokenProcessPool:
+                raise LibraryFault(
+                    "a process that checked games was ended from outside, most likely for want of memory; "
+                    "what is taken in so far stays: run the same again, perhaps with --jobs 1"
+                ) from None
+            yield result
 
 
 def _begin(told_to_end: Connection) -> None:

@@ -1,7 +1,11 @@
 """Import: what is let in comes out again byte for byte, what is not is kept, nothing is lost or twice."""
 
+import errno
 import gzip
+import hashlib
 import io
+import os
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +14,14 @@ import pytest
 
 from ono_replay.check.diagnostic import GameReport
 from ono_replay.check.validator import validate
+from ono_replay.cli.main import run
 from ono_replay.library.chunks import read_chunks
 from ono_replay.library.importing import import_logs
 from ono_replay.library.manifest import LibraryFault, Snapshot, Writing
 from ono_replay.library.store import Library
 from ono_replay.library.stored import read_logs, read_rows
+from ono_replay.library.workers import Task, Workers
+from ono_replay.log.arrow import write_parquet
 from ono_replay.log.jsonl import canonical, encode_game
 from ono_replay.log.lines import find_logs
 from ono_replay.log.reader import read_games
@@ -211,8 +218,6 @@ def test_a_torn_and_a_cut_log_are_kept_as_far_as_they_go(tmp_path):
 
 
 def test_a_source_is_recorded_with_its_digest(tmp_path):
-    import hashlib
-
     import_one(tmp_path, FULL)
     import_one(tmp_path, FULL)
     (row,) = ask(tmp_path / "library", "select * from sources")
@@ -260,3 +265,51 @@ def test_a_row_group_holds_whole_games_in_order(tmp_path, monkeypatch):
             ids = [game.game_id for game in read_rows(path)]
             assert ids == sorted(set(ids))
     assert canonical(next(iter(read_games(io.BytesIO(log)))).events[0])
+
+
+def test_a_log_as_parquet(tmp_path):
+    log = Simulator(Plan(players=2, seed=3)).log(0)
+    (game,) = read_games(io.BytesIO(log))
+    with (tmp_path / "game.parquet").open("wb") as file:
+        write_parquet(file, game.events)
+    summary = import_logs([str(tmp_path / "game.parquet")], tmp_path / "library", jobs=1)
+    assert summary.unreadable == []
+    assert list(logs_of(tmp_path / "library").values()) == [log]
+    digest = hashlib.sha256((tmp_path / "game.parquet").read_bytes()).hexdigest()
+    assert ask(tmp_path / "library", "select digest from sources") == [{"digest": digest}]
+
+
+@pytest.mark.parametrize(
+    "content", [b"PAR1" + bytes(100) + b"PAR1", b"ARROW1\0\0", b"\x80\x04]", b"PK\x03\x04"]
+)
+def test_what_is_no_log_is_refused_by_its_first_bytes(tmp_path, content):
+    summary = import_one(tmp_path, content)
+    assert len(summary.unreadable) == 1
+    assert summary.total("added") == 0
+
+
+def test_a_pipe_and_a_device_are_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe.ono.jsonl")
+    summary = import_logs([str(tmp_path / "pipe.ono.jsonl"), "/dev/null"], tmp_path / "library", jobs=1)
+    assert len(summary.unreadable) == 2
+
+
+def test_a_full_disk_leaves_the_library_as_it_was(tmp_path, monkeypatch, capsys):
+    import_one(tmp_path, FULL)
+    path = put(tmp_path, "other.ono.jsonl", Simulator(Plan(players=2, seed=3)).log(0))
+    with monkeypatch.context() as patch:
+        full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        patch.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(full))
+        assert run(["import", path, "--library", str(tmp_path / "library"), "--jobs", "1"]) == 2
+    assert "no space left" in capsys.readouterr().err
+    assert logs_of(tmp_path / "library") == {"kitchen": FULL.encode()}
+    assert import_logs([path], tmp_path / "library", jobs=1).total("added") == 1
+    assert not list((tmp_path / "library" / "parts").glob(".draft*"))
+
+
+def test_a_worker_that_is_ended_from_outside_is_told(tmp_path, monkeypatch):
+    with Workers(2) as workers:
+        workers.start(Task([], tmp_path / "no such folder", 1, ""))
+        monkeypatch.setattr(workers._waiting[0], "result", lambda: (_ for _ in ()).throw(BrokenProcessPool()))
+        with pytest.raises(LibraryFault, match="for want of memory"):
+            list(workers.done(all_of_them=True))
