@@ -68,6 +68,12 @@ def record_game(path):
     return data
 
 
+def put(path, data):
+    """Write a file anew: cutting one that is there makes some file systems wait for the disk."""
+    path.unlink(missing_ok=True)
+    path.write_bytes(data)
+
+
 def report_of(data):
     (report,) = validate([io.BytesIO(data)])
     assert isinstance(report, GameReport)
@@ -135,7 +141,7 @@ class TestCutAnywhere:
         data = data if kind == "open" else path.read_bytes()
         files = NoSync()
         for cut in range(len(data) + 1):
-            path.write_bytes(data[:cut])
+            put(path, data[:cut])
             whole = data[: data.rfind(b"\n", 0, cut) + 1]
             if data[cut : cut + 1] == b"\n":
                 whole = data[: cut + 1]  # only the newline is missing
@@ -172,7 +178,7 @@ class TestCutAnywhere:
                 # In the middle: refused with its place, nothing changed.
                 if number < len(lines):
                     damaged = data[:offset] + zeros + data[offset + len(line) :]
-                    path.write_bytes(damaged)
+                    put(path, damaged)
                     with pytest.raises(Damaged) as caught:
                         Recorder.resume(path, files=files)
                     assert (caught.value.line, caught.value.offset) == (number, offset)
@@ -181,7 +187,7 @@ class TestCutAnywhere:
                     self.recovered(path, data[:offset])
                 # At the end, with or without the newline: what stands before it, exactly.
                 for end in (zeros, zeros[:-1] + b"\n", zeros + b"\0" * 512):
-                    path.write_bytes(data[:offset] + end)
+                    put(path, data[:offset] + end)
                     try:
                         Recorder.resume(path, clock=None, files=files, mode="none").close()
                     except NoGame:

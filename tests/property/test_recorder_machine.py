@@ -156,7 +156,8 @@ class Recording(RuleBasedStateMachine):
         STEPS["count"] += 1
         before = self.table.recorder.events, self.table.state
         self.table.recorder.close()
-        self.path.write_bytes(self.data + torn)
+        with self.path.open("ab") as file:
+            file.write(torn)
         self.table = Table(Recorder.resume(self.path, clock=None, mode=self.mode, files=self.files))
         assert (self.table.recorder.events, self.table.state) == before
         assert self.path.read_bytes() == self.data
@@ -173,6 +174,7 @@ class Recording(RuleBasedStateMachine):
         self.table.close()
         self.check(self.path.read_bytes(), "valid")
         # The game goes on from the log as it was.
+        self.path.unlink()
         self.path.write_bytes(self.data)
         self.table = Table(Recorder.resume(self.path, clock=None, mode=self.mode, files=self.files))
 
