@@ -138,7 +138,7 @@ class _Walk:
         if act is not None:
             act(self, event, known, after)
         round_ = self.round
-        if round_ is not None:
+        if round_ is not None and round_.end_seq in (None, event.seq):
             if after.total > round_.highest:
                 round_.highest = after.total
             if event.at_ms is not None:

@@ -19,6 +19,7 @@ played as (
     from sums join totals using (grp, cluster) join whole using (grp)
     where x > 0
     group by all
+    having sum(plays + held) > 0
 ),
 measures as (
     select grp, card, unnest(['used', 'forced', 'discarded', 'deflected', 'fatal', 'change']) as measure,
