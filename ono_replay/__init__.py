@@ -8,19 +8,76 @@ costs next to nothing and a missing extra hurts only those who need it. To expor
 and, for type checkers, to the `TYPE_CHECKING` block.
 
 >>> import ono_replay
->>> ono_replay.__version__.count(".")
-2
+>>> ono_replay.make_ruleset({"edition": "2022"}).max_total
+98
 """
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from ono_replay._version import __version__ as __version__
 
-# TYPE_CHECKING block: `from ono_replay.module import Name as Name` for each name of _EXPORTS.
+if TYPE_CHECKING:
+    from ono_replay.check.diagnostic import Diagnostic as Diagnostic
+    from ono_replay.check.diagnostic import GameReport as GameReport
+    from ono_replay.check.diagnostic import Summary as Summary
+    from ono_replay.check.validator import validate as validate
+    from ono_replay.compare import check_states as check_states
+    from ono_replay.compare import first_difference as first_difference
+    from ono_replay.library.store import Library as Library
+    from ono_replay.log.output import write_log as write_log
+    from ono_replay.log.reader import read_games as read_games
+    from ono_replay.log.reader import read_log as read_log
+    from ono_replay.log.redact import view_of as view_of
+    from ono_replay.log.streams import Unreadable as Unreadable
+    from ono_replay.record.recorder import Recorder as Recorder
+    from ono_replay.record.table import Table as Table
+    from ono_replay.replay import Replay as Replay
+    from ono_replay.replay import read_replay as read_replay
+    from ono_replay.replay import read_replays as read_replays
+    from ono_replay.replay import state_json as state_json
+    from ono_replay.rules.legality import why_illegal as why_illegal
+    from ono_replay.rules.playable import legal_plays as legal_plays
+    from ono_replay.rules.ruleset import EDITIONS as EDITIONS
+    from ono_replay.rules.ruleset import Ruleset as Ruleset
+    from ono_replay.rules.ruleset import make_ruleset as make_ruleset
+    from ono_replay.rules.state import State as State
+    from ono_replay.rules.transition import apply as apply
+    from ono_replay.simulate.batch import simulate_games as simulate_games
+    from ono_replay.simulate.plan import Plan as Plan
+    from ono_replay.simulate.verify import verify_deals as verify_deals
 
 _EXPORTS: dict[str, str] = {
-    # name -> module it is defined in
+    "Diagnostic": "ono_replay.check.diagnostic",
+    "GameReport": "ono_replay.check.diagnostic",
+    "Summary": "ono_replay.check.diagnostic",
+    "validate": "ono_replay.check.validator",
+    "check_states": "ono_replay.compare",
+    "first_difference": "ono_replay.compare",
+    "Library": "ono_replay.library.store",
+    "Unreadable": "ono_replay.log.streams",
+    "write_log": "ono_replay.log.output",
+    "read_games": "ono_replay.log.reader",
+    "read_log": "ono_replay.log.reader",
+    "view_of": "ono_replay.log.redact",
+    "Recorder": "ono_replay.record.recorder",
+    "Table": "ono_replay.record.table",
+    "Replay": "ono_replay.replay",
+    "read_replay": "ono_replay.replay",
+    "read_replays": "ono_replay.replay",
+    "state_json": "ono_replay.replay",
+    "why_illegal": "ono_replay.rules.legality",
+    "legal_plays": "ono_replay.rules.playable",
+    "EDITIONS": "ono_replay.rules.ruleset",
+    "Ruleset": "ono_replay.rules.ruleset",
+    "make_ruleset": "ono_replay.rules.ruleset",
+    "State": "ono_replay.rules.state",
+    "apply": "ono_replay.rules.transition",
+    "simulate_games": "ono_replay.simulate.batch",
+    "Plan": "ono_replay.simulate.plan",
+    "verify_deals": "ono_replay.simulate.verify",
 }
+"""Each public name and the module it is defined in."""
 
 
 def __getattr__(name: str) -> object:
