@@ -1,10 +1,11 @@
 """The course of a game: the states its events make, what an undo takes back, what can't be verified."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ono_replay.check.entry import Entry, can_follow, likely_event, short_form
-from ono_replay.check.judge import Finding, Judge
+from ono_replay.check.entry import Entry, can_follow, short_form
+from ono_replay.check.judge import Finding, Judge, doubtful_aspects
+from ono_replay.check.lost import likely_events, missing_keys, unknown_position
 from ono_replay.check.timeline import Timeline
 from ono_replay.check.unverified import unverified
 from ono_replay.log.jsonl import LineFault, parse_line
@@ -16,6 +17,8 @@ from ono_replay.rules.state import Phase, State
 
 MOST_BYTES = 160 << 20
 """The most that is kept of a game's lines."""
+MOST_MARKS = 200
+"""Moments kept of a game after faulty lines."""
 FEW = 16
 """Events that are gone through again more cheaply than a moment is kept."""
 
@@ -32,13 +35,27 @@ class Course:
     `log.reader.MOST_EVENTS` events; `name` is what it is called there.
     """
 
-    __slots__ = ("_context", "_name", "_steps", "hides", "judge", "on_step", "timeline", "unverified")
+    __slots__ = (
+        "_context",
+        "_marks",
+        "_name",
+        "_shaken",
+        "_steps",
+        "hides",
+        "judge",
+        "on_step",
+        "timeline",
+        "unverified",
+    )
 
     def __init__(
         self, context: Context, name: str, *, keep_steps: bool, on_step: OnStep | None = None
     ) -> None:
         """Begin before the first event."""
         self.judge: Judge | None = None
+        self._marks = 0
+        self._shaken = False
+        """The last line can't be gone through again: what was made of it would be lost."""
         self.timeline: Timeline[tuple[Any, int]] = Timeline()
         self.unverified = 0
         self._context = context
@@ -69,11 +86,20 @@ class Course:
         raw = entry.raw
         self.timeline.add(raw, seq, short=short_form(entry.event, raw))
 
-    def fill(self, first: int, end: int) -> None:
-        """Add events that could not be read, by their numbers."""
+    def fill(self, first: int, end: int, kinds: Sequence[str | None]) -> None:
+        """Go on past events that could not be read, by their numbers; `kinds` are the types the last seem to have."""
         self._check_size(end - first)
         for seq in range(first, end):
             self.timeline.add(b"", seq)
+        if self.judge is not None:
+            self.judge.miss(end - first, kinds)
+            self._shaken = True
+
+    def lose(self) -> None:
+        """Go on past lines that are not there."""
+        if self.judge is not None:
+            self.judge.lose()
+            self._shaken = True
 
     def apply(self, event: Event) -> Finding | None:
         """Go on past an event; return what is wrong with it."""
@@ -88,19 +114,30 @@ class Course:
         self.step(event)
         return finding
 
-    def guess(self, event: Event) -> None:
-        """Go on past an event of which is known already that something is wrong."""
-        if self.judge is not None and not isinstance(event, UnknownEvent):
-            self.judge.guess(event)
+    def guess(self, entry: Entry) -> None:
+        """Go on past an entry whose shape has a fault: what is right of it may tell what it was."""
+        judge, event, keys = self.judge, entry.event, entry.keys
+        says_nothing = isinstance(event, UnknownEvent) and can_follow(entry, self._context)
+        if judge is None or says_nothing or isinstance(event, Comment):
+            return
+        self._shaken = True
+        if isinstance(event, UnknownEvent) or "type" not in keys:
+            judge.miss(1)
+        elif event is not None:
+            judge.guess(lambda _state: [event], ())
             self.step(event)
+        else:
+            self._guess_from(keys, entry.shape.partial if entry.shape is not None else {}, judge)
 
-    def lose(self, entry: Entry) -> None:
-        """Go on past what can't be read as an event."""
-        if self.judge is not None:
-            self.judge.lose()
-            likely = likely_event(entry, self.judge.state)
-            if likely is not None:
-                self.judge.guess(likely)
+    def _guess_from(self, keys: Mapping[str, Any], good: Mapping[str, Any], judge: Judge) -> None:
+        """Go on past what is no event; `good` are the keys that are right."""
+        if keys["type"] == "round_start" and "position" in keys and "position" not in good:
+            judge.begin_at(unknown_position(keys, good, judge.state))
+        elif keys["type"] == "undo":
+            judge.lose()
+        else:
+            aspects = doubtful_aspects(str(keys["type"]), missing_keys(keys, good))
+            judge.guess(lambda state: likely_events(keys, good, state), aspects)
 
     def step(self, event: Event) -> None:
         """Tell of an event and the state after it, where that is asked for."""
@@ -130,7 +167,7 @@ class Course:
         found = parse_line(line)
         entry = None if isinstance(found, LineFault) else Entry(0, found, self._context)
         if entry is None or entry.event is None or not can_follow(entry, self._context):
-            judge.lose()
+            judge.miss(1)
         elif not isinstance(entry.event, UnknownEvent):
             if self.hides:
                 self.unverified += unverified(judge.state, entry.event)
@@ -139,6 +176,10 @@ class Course:
     def pause(self) -> None:
         """Keep a moment to come back to, if it is time for one."""
         timeline = self.timeline
+        if self._shaken and self._marks < MOST_MARKS:
+            self._marks += 1
+            self.save()
+        self._shaken = False
         if timeline.wants_moment():
             timeline.pack()
             self._check_size()

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from ono_replay.log.jsonl import RawObject, canonical
 from ono_replay.log.shape import Context, Shape, check_shape, event_keys, quick_ok
 from ono_replay.rules.events import Comment, Event, GameEnd, GameStart, RoundEnd, RoundStart, UnknownEvent
-from ono_replay.rules.state import State
 
 LONG = 120
 """Bytes of a line past which only what an undo needs is kept of it."""
@@ -99,23 +98,3 @@ def short_form(event: Event | None, line: bytes) -> bytes | None:
             pass
     short = canonical(bare)
     return short if len(short) + LEAST_SAVED < len(line) else None
-
-
-def likely_event(entry: Entry, state: State) -> Event | None:
-    """Return what an event with a fault of shape most likely was, None where that can't be told."""
-    keys = dict(entry.keys)
-    kind = keys.get("type")
-    if kind == "draw":
-        keys["card"] = "?"
-        if state.drawer is not None:
-            keys["seat"] = state.drawer
-    elif kind in ("play", "discard_four", "eliminate") and state.turn is not None:
-        keys["seat"] = state.turn
-        if kind == "eliminate":
-            keys["reason"] = keys.get("reason", "no_legal_play")
-            keys.pop("hand", None)
-            keys.pop("card", None)
-    else:
-        return None
-    context = Context(seats=state.match.seats, view="public")
-    return check_shape(keys, context).event if "seq" in keys else None

@@ -6,6 +6,8 @@ from typing import Any
 from ono_replay.check.course import Course, OnStep
 from ono_replay.check.diagnostic import GameReport, Severity
 from ono_replay.check.entry import LONG, Entry, can_follow, short_form
+from ono_replay.check.judge import MOST_MISSED
+from ono_replay.check.lost import kind_of_line
 from ono_replay.check.notes import Notes
 from ono_replay.check.order import SeqOrder
 from ono_replay.check.seating import seat_players
@@ -85,6 +87,8 @@ class GameCheck:
         self._unsupported = False
         self._saw_end = False
         self._held: Entry | None = None
+        self._unread: list[str | None] = []
+        """What types the last lines that could not be read seem to have."""
         self._begin(entry, entry.shape.partial, is_again)
 
     @property
@@ -164,6 +168,7 @@ class GameCheck:
             self._notes.unread(line.number, found, text, self._course.state)
             if found.code != "ONO103":
                 self._order.lose_line()
+                self._unread = [*self._unread[1 - MOST_MISSED :], kind_of_line(text)]
             return
         entry = Entry(line.number, found, self.context, text)
         if self._held is not None:
@@ -230,7 +235,7 @@ class GameCheck:
         self._keep(entry)
         self._note_shape(entry)
         if event is None or not can_follow(entry, self.context):
-            course.lose(entry)
+            course.guess(entry)
         else:
             if event.at_ms is not None:
                 self._check_time(entry, event.at_ms)
@@ -248,7 +253,7 @@ class GameCheck:
         if entry.event is not None:
             self._follow(entry, entry.event, None)
         else:
-            self._course.lose(entry)
+            self._course.guess(entry)
         self._course.pause()
 
     def _keep(self, entry: Entry) -> None:
@@ -274,9 +279,9 @@ class GameCheck:
             if course.judge is not None:
                 course.judge.trust()
         if kind == "filled":
-            course.fill(expected, entry.seq)
-        if course.judge is not None and kind in ("gap", "filled"):
-            course.judge.lose()
+            course.fill(expected, entry.seq, self._unread)
+        if kind == "gap":
+            course.lose()
         return True
 
     def _say_number(self, entry: Entry, detail: str, expected: int) -> None:
@@ -326,7 +331,7 @@ class GameCheck:
             return
         self._saw_end = self._saw_end or isinstance(event, GameEnd)
         if not entry.sound:
-            course.guess(event)
+            course.guess(entry)
             return
         place = course.timeline.tip
         finding = course.apply(event)

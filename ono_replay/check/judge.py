@@ -7,10 +7,13 @@ beyond that is kept by aspect, until the round ends: a later fault that relies o
 only be a consequence, a knock-on.
 """
 
+from collections.abc import Callable, Iterable, Sequence
+
 import msgspec
 
+from ono_replay.check.beliefs import DEEPEST, MOST_BELIEFS, continuations, distinct
 from ono_replay.check.diagnostic import Severity
-from ono_replay.check.repair import continuations, distinct
+from ono_replay.check.lost import after_lost_line
 from ono_replay.rules.events import Event, Play, RoundEnd, RoundStart
 from ono_replay.rules.legality import why_illegal
 from ono_replay.rules.state import Phase, State
@@ -19,9 +22,18 @@ from ono_replay.rules.violation import Violation
 
 TURN, TOTAL, HANDS, PILE, DECK = "turn", "total", "hands", "pile", "deck"
 SIGHT, DEALT, OUT, FLOW, MATCH = "sight", "dealt", "out", "flow", "match"
+LOST = "lost"
+"""What a match was before lines were lost: in doubt until the next `round_end` that fits."""
 ROUND_ASPECTS = (TURN, TOTAL, HANDS, PILE, DECK, SIGHT, DEALT, OUT, FLOW)
 ALL_ASPECTS = (*ROUND_ASPECTS, MATCH)
 
+CALM = 2
+"""Times around the table that must be played without a finding before doubts are given up."""
+MOST_MISSED = 2
+"""Lines lost together of which it is tried to tell what they were."""
+MOST_EXPLAINED = 30
+"""Findings of a game that are looked into; past them it is only followed."""
+Snapshot = tuple[tuple[State, ...], tuple[tuple[str, Severity], ...], Severity | None, Severity, int, int]
 _CARD_RELIES = (HANDS, TOTAL, TURN)
 _RELIES: dict[str, tuple[str, ...]] = {
     "ONO106": (MATCH,),
@@ -90,6 +102,16 @@ _CASTS: dict[str, tuple[str, ...]] = {
 """The aspects that a finding puts in doubt; what is not here leaves at most two numbers to go on from."""
 
 
+def doubtful_aspects(kind: str, missing: frozenset[str]) -> tuple[str, ...]:
+    """Return what is in doubt after an event of a type of which some required keys are not known."""
+    if not missing:
+        return ()
+    if kind == "play" and missing == {"total"}:
+        return (TOTAL,)
+    in_round = ("play", "draw", "deal", "forfeit_draw", "discard_four", "reshuffle")
+    return ROUND_ASPECTS if kind in in_round else ALL_ASPECTS
+
+
 class Finding(msgspec.Struct, frozen=True):
     """A violation as the judge weighs it."""
 
@@ -103,14 +125,19 @@ class Finding(msgspec.Struct, frozen=True):
 class Judge:
     """Follows a game event by event and weighs what breaks the rules."""
 
-    __slots__ = ("_calm", "_cause", "beliefs", "doubts")
+    __slots__ = ("_calm", "_cause", "_findings", "_gap", "beliefs", "doubts")
 
     def __init__(self, state: State) -> None:
         """Begin at a state that is certain."""
         self.beliefs: list[State] = [state]
         self.doubts: dict[str, Severity] = {}
+        self._gap: Severity | None = None
+        """Lines of this round are lost: whatever is wrong in it may come from that."""
         self._cause: Severity = "error"
+        """The severity of the last finding."""
         self._calm = 0
+        """Plays since the last finding."""
+        self._findings = 0
 
     @property
     def state(self) -> State:
@@ -120,15 +147,22 @@ class Judge:
     @property
     def certain(self) -> bool:
         """Whether nothing is in doubt."""
-        return not self.doubts and len(self.beliefs) == 1
+        return not self.doubts and len(self.beliefs) == 1 and self._gap is None
 
-    def snapshot(self) -> tuple[tuple[State, ...], tuple[tuple[str, Severity], ...], Severity, int]:
+    def snapshot(self) -> Snapshot:
         """Return what `restore` takes to come back to this moment."""
-        return tuple(self.beliefs), tuple(self.doubts.items()), self._cause, self._calm
+        return (
+            tuple(self.beliefs),
+            tuple(self.doubts.items()),
+            self._gap,
+            self._cause,
+            self._calm,
+            self._findings,
+        )
 
-    def restore(self, saved: tuple[tuple[State, ...], tuple[tuple[str, Severity], ...], Severity, int]) -> None:
+    def restore(self, saved: Snapshot) -> None:
         """Come back to a moment saved by `snapshot`."""
-        beliefs, doubts, self._cause, self._calm = saved
+        beliefs, doubts, self._gap, self._cause, self._calm, self._findings = saved
         self.beliefs, self.doubts = list(beliefs), dict(doubts)
 
     def take(self, event: Event) -> Finding | None:
@@ -137,43 +171,73 @@ class Judge:
         if fitting:
             after = [advance(state, event) for state in fitting]
             self.beliefs = distinct(after) if len(after) > 1 else after
-            if self.doubts:
+            if self.doubts or self._gap:
                 self._settle(event)
             return None
         violation = why_illegal(self.state, event)
         assert violation is not None
         return self._weigh(event, violation)
 
-    def lose(self, aspects: tuple[str, ...] = ALL_ASPECTS, severity: Severity = "error") -> None:
-        """Put aspects in doubt: an event was lost."""
-        self._calm = 0
-        for aspect in aspects:
-            if self.doubts.get(aspect) != "error":
-                self.doubts[aspect] = severity
+    def lose(self, severity: Severity = "error") -> None:
+        """Put everything of this round in doubt: lines are lost, or an undo can't be followed."""
+        self._doubt((*ALL_ASPECTS, LOST), severity)
+        self._gap = severity
+
+    def begin_at(self, state: State) -> None:
+        """Go on from a state of which little is known."""
+        self.beliefs = [state]
+        self.lose()
+
+    def miss(self, lines: int = 1, kinds: Sequence[str | None] = (None,)) -> None:
+        """Go on past lines that can't be read; `kinds` are the types that the last of them seem to have."""
+        if lines > MOST_MISSED or "undo" in kinds:
+            self.lose()
+            return
+        for kind in kinds[-lines:]:
+            self.beliefs = distinct(after for state in self.beliefs for after in after_lost_line(state, kind))
+        self._doubt(ALL_ASPECTS, "error")
+
+    def guess(self, candidates: Callable[[State], list[Event]], aspects: tuple[str, ...]) -> None:
+        """Go on past an event of which only part is known, saying nothing of it.
+
+        `candidates` tells what it may have been at a state; what is not known puts aspects in doubt.
+        """
+        possible = [(state, event) for state in self.beliefs for event in candidates(state)]
+        legal = [advance(state, event) for state, event in possible if why_illegal(state, event) is None]
+        if possible:
+            self.beliefs = distinct(
+                legal or (after for state, event in possible for after in continuations(state, event))
+            )
+        self._doubt(aspects if possible else ALL_ASPECTS, "error")
 
     def trust(self) -> None:
         """Let go of all doubts: nothing was lost after all."""
         if len(self.beliefs) == 1:
             self.doubts.clear()
+            self._gap = None
 
-    def guess(self, event: Event) -> None:
-        """Go on past an event that is only partly known, saying nothing of it."""
-        states = [after for state in self.beliefs for after in continuations(state, event)]
-        self.beliefs = distinct(states)
+    def _doubt(self, aspects: Iterable[str], severity: Severity) -> None:
+        self._calm = 0
+        for aspect in aspects:
+            if self.doubts.get(aspect) != "error":
+                self.doubts[aspect] = severity
 
     def _settle(self, event: Event) -> None:
         """Let go of doubts that the log has answered."""
         if isinstance(event, RoundStart):
-            for aspect in [name for name in self.doubts if name != MATCH]:
-                del self.doubts[aspect]
+            self._gap = None
+            self._forget(but=(MATCH, LOST))
         elif isinstance(event, RoundEnd):
-            self.doubts.pop(MATCH, None)
+            for aspect in (MATCH, LOST):
+                self.doubts.pop(aspect, None)
         elif isinstance(event, Play):
             self.doubts.pop(TOTAL, None)
             self._calm += 1
-            if self._calm > 2 * self.state.match.seats and len(self.beliefs) == 1:
-                for aspect in (TURN, FLOW):
-                    self.doubts.pop(aspect, None)
+            if self._calm > CALM * self.state.match.seats and self._gap is None:
+                self._forget(but=(LOST,))
+
+    def _forget(self, *, but: tuple[str, ...]) -> None:
+        self.doubts = {aspect: severity for aspect, severity in self.doubts.items() if aspect in but}
 
     def _weigh(self, event: Event, violation: Violation) -> Finding:
         state = self.state
@@ -181,11 +245,13 @@ class Judge:
         relied = [
             self.doubts[aspect]
             for name in _RELIES.get(violation.code, ())
-            for aspect in ((HANDS, f"{HANDS}:{seat}") if name == HANDS and seat is not None else (name,))
+            for aspect in _parts(name, seat)
             if aspect in self.doubts
         ]
         if seat is None and HANDS in _RELIES.get(violation.code, ()):
             relied += [held for aspect, held in self.doubts.items() if aspect.startswith(HANDS)]
+        if self._gap is not None:
+            relied.append(self._gap)
         if len({_gist(why_illegal(belief, event)) for belief in self.beliefs}) > 1:
             relied.append(self._cause)
         knock_on = bool(relied)
@@ -195,8 +261,12 @@ class Judge:
         if isinstance(event, RoundStart):
             self._settle(event)
         self._cast(event, violation, severity)
-        states = [after for belief in self.beliefs for after in continuations(belief, event)]
-        self.beliefs = distinct(states)
+        self._findings += 1
+        # Where nothing fits any more the log is simply followed: looking for reasons has a price.
+        weary = self._findings > MOST_EXPLAINED
+        deepest, most = (0, 1) if weary else (DEEPEST, MOST_BELIEFS)
+        states = [after for belief in self.beliefs for after in continuations(belief, event, deepest=deepest)]
+        self.beliefs = distinct(states, most)
         self._cause = severity
         return Finding(violation, severity, knock_on, state)
 
@@ -209,19 +279,26 @@ class Judge:
         if code == "ONO318":
             aspects.append(HANDS)
         if code == "ONO211":
-            aspects += ROUND_ASPECTS
+            self.lose(severity)
         if code == "ONO204" and (
             self.state.phase in (Phase.BEFORE_ROUND, Phase.ENDED)
             or (isinstance(event, RoundStart) and self.state.phase is not Phase.ROUND_OVER)
         ):
             aspects += ALL_ASPECTS
         if code == "ONO204" and event.type in ("round_start", "game_end", "deal"):
-            aspects += [MATCH, TURN]
+            aspects += [MATCH, TURN, LOST]
         if code == "ONO204" and event.type == "eliminate":
             aspects += [OUT, TURN]
         if code == "ONO107" and violation.detail == "deck":
             aspects += [DECK, SIGHT]
-        self.lose(tuple(aspects), severity)
+        self._doubt(aspects, severity)
+
+
+def _parts(aspect: str, seat: int | None) -> tuple[str, ...]:
+    """Return the doubts that an aspect may be kept as, for a finding about a seat."""
+    if aspect == HANDS and seat is not None:
+        return (HANDS, f"{HANDS}:{seat}")
+    return (MATCH, LOST) if aspect == MATCH else (aspect,)
 
 
 def _gist(violation: Violation | None) -> tuple[str, str, str]:
