@@ -391,6 +391,24 @@ def test_a_phone(open_page, tmp_path, players):
     begun = index(page)
     page.get_by_role("button", name="Next event").tap()
     assert index(page) == begun + 1
+    swipe(page, -80)
+    swipe(page, -80)
+    assert index(page) == begun + 3
+    swipe(page, 80)
+    assert index(page) == begun + 2
+
+
+def swipe(page: Page, by: int) -> None:
+    """Draw a finger across the table, as the browser would see it."""
+    touch = page.context.new_cdp_session(page)
+    for kind, points in (
+        ("touchStart", [{"x": 200, "y": 300}]),
+        ("touchMove", [{"x": 200 + by // 2, "y": 302}]),
+        ("touchMove", [{"x": 200 + by, "y": 303}]),
+        ("touchEnd", []),
+    ):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    page.wait_for_timeout(30)
 
 
 BOXES = """() => [...document.querySelectorAll(".ono-hand, .ono-plate, .ono-stack, .ono-readout")]
@@ -499,6 +517,16 @@ def test_mounted_as_a_component_it_may_run_again_at_any_time(open_page, events):
     page.wait_for_timeout(50)
     expect(root).to_have_count(1)
     assert index(page) == begun
+    page.keyboard.press("Escape")  # the address could not be copied here and is shown
+    page.keyboard.press("2")
+    longer = msgspec.to_builtins(build_payload(replay_of(events[: len(events) - 9])))
+    # The same game, another state of its log.
+    page.evaluate("payload => { window.mountAgain(payload); }", longer)
+    expect(root).to_have_count(1)
+    assert index(page) == begun
+    expect(root.locator(".ono-eyes select")).to_have_value("2")
+    page.keyboard.press("ArrowLeft")
+    assert index(page) == begun - 1
     other = msgspec.to_builtins(build_payload(replay_of(make_game(seed=11))))
     page.evaluate("payload => { window.mountAgain(payload); }", other)
     expect(root).to_have_count(1)

@@ -9,7 +9,9 @@
 // nothing else; no markup is ever parsed here.
 //
 // hooks, all optional: onMoment({event, seat}) after each step, debounced; link({event, seat}) -> address
-// of a moment; branch({seq, seat, card}) to play on from a position; keys: where keys are listened to.
+// of a moment; branch({seq, seat, card}) to play on from a position; keys: where keys are listened to; theme.
+//
+// Formatted by prettier, 110 columns.
 
 const SPEEDS = [0.5, 1, 2, 4, 8];
 const BEAT = 950; // milliseconds an event stays at speed 1
@@ -269,8 +271,10 @@ export function mountViewer(root, payload, hooks = {}) {
     return old;
   }
   const kept = old && old.game.payload.game.game_id === payload.game.game_id ? old.keep() : null;
+  const focused = old?.element.contains(root.getRootNode().activeElement);
   old?.destroy();
   const viewer = buildViewer(root, payload, hooks, kept);
+  if (focused) viewer.element.focus({ preventScroll: true });
   mounted.set(root, viewer);
   return viewer;
 }
