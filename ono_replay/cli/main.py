@@ -91,6 +91,12 @@ VERBS: Final[dict[str, Verb]] = {
         "Record a game at the table, entry by entry, and lose nothing.",
         panel="Record",
     ),
+    "dashboard": Verb(
+        "ono_replay.cli.dashboard",
+        "dashboard_command",
+        "Look at games in the browser: list them, replay them, check logs, follow one live.",
+        panel="Replay",
+    ),
     "follow": Verb(
         "ono_replay.cli.follow",
         "follow_command",

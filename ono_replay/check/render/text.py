@@ -7,7 +7,7 @@ from typing import Final, TextIO
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
 from ono_replay.check.phrases import count_of
 from ono_replay.check.printable import printable, write_text
-from ono_replay.check.render.excerpt import cell_width, excerpt
+from ono_replay.check.render.excerpt import Excerpt, cell_width, excerpt
 from ono_replay.check.render.page import SEVERITY_COLOUR
 from ono_replay.check.render.style import Style, style_for
 from ono_replay.check.render.summary import capitalised, count_knock_ons, name_knock_ons, summary_line
@@ -184,17 +184,21 @@ class TextRenderer:
 
     def _line(self, found: Diagnostic, scene: Scene) -> Iterator[str]:
         number = str(found.line) if found.line is not None else ""
-        room = self._width - len(number) - len("      | ")
-        keys = KEYS_AT_FAULT.get(found.code, ())
-        if found.code == "ONO108":
-            keys = (str(found.actual),)
-        elif scene.key is not None and found.code not in _BESIDES:
-            keys = (scene.key, *keys)
-        cut = excerpt(scene.line, room, keys=keys, column=scene.column)
+        cut = marked_line(found, scene, self._width - len(number) - len("      | "))
         bar = self._style.paint("|", "cyan")
         yield f"  {self._style.paint(number, 'cyan')} {bar} {cut.text}"
         if cut.marks:
             yield f"  {' ' * len(number)} {bar} {self._style.paint(cut.marks, SEVERITY_COLOUR[found.severity])}"
+
+
+def marked_line(found: Diagnostic, scene: Scene, width: int) -> Excerpt:
+    """Return the line of a finding cut to a width, with marks under what is at fault."""
+    keys = KEYS_AT_FAULT.get(found.code, ())
+    if found.code == "ONO108":
+        keys = (str(found.actual),)
+    elif scene.key is not None and found.code not in _BESIDES:
+        keys = (scene.key, *keys)
+    return excerpt(scene.line, width, keys=keys, column=scene.column)
 
 
 def _wrap(text: str, width: int) -> Iterator[str]:

@@ -1,0 +1,1 @@
+"""What is drawn by our own code in the browser."""

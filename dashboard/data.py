@@ -1,0 +1,332 @@
+"""The only door to ono_replay: which logs there are, their games, what is wrong with them, what the viewer gets.
+
+Everything that comes from a log is plain values here; text meant for people is made printable, and the pages show it
+by `st.text`, `st.code` and in cells, never as Markdown or HTML.
+"""
+
+import io
+import json
+import os
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import streamlit as st
+
+from ono_replay.check.diagnostic import Diagnostic, GameReport, Severity, Summary, Verdict
+from ono_replay.check.phrases import count_of
+from ono_replay.check.printable import printable
+from ono_replay.check.render.summary import capitalised, summary_line
+from ono_replay.check.render.table import describe_table
+from ono_replay.check.render.text import marked_line
+from ono_replay.check.validator import validate
+from ono_replay.export.html import page_of, viewer_source
+from ono_replay.export.payload import NotShowable, Options, build_payload
+from ono_replay.log.lines import Unreadable, find_logs
+from ono_replay.replay import Replay, read_replays
+from ono_replay.rules.events import GameEnd, RoundStart
+
+SOURCES: Final = "ONO_DASHBOARD_LOGS"
+"""The variable of the environment that names files and folders, as a JSON list."""
+MOST_GAMES: Final = 2000
+"""Games that are listed."""
+MOST_BYTES: Final = 256 << 20
+"""What a log may unpack to."""
+MOST_FINDINGS: Final = 50
+"""Findings of one game that are shown."""
+
+Stamp = tuple[int, int, int]
+"""Which state of a file: inode, size, time of change."""
+
+
+class GameRow(msgspec.Struct, frozen=True):
+    """A game in the list."""
+
+    path: str
+    log: str
+    """What the log is called here, and in addresses."""
+    line: int
+    game_id: str | None
+    players: tuple[str, ...]
+    winners: tuple[str, ...]
+    edition: str
+    verdict: Verdict
+    errors: int
+    warnings: int
+    events: int
+    rounds: int
+    started_at: str
+
+    @property
+    def address(self) -> dict[str, str]:
+        """The parameters of an address that lead to the game."""
+        named = {} if self.game_id is None else {"game": self.game_id}
+        return {"log": self.log, "line": str(self.line), **named}
+
+    @property
+    def title(self) -> str:
+        """The game's id, safe to show."""
+        return "without an id" if self.game_id is None else printable(self.game_id)
+
+
+class Shelf(msgspec.Struct, frozen=True):
+    """All games of the logs that the dashboard was started with."""
+
+    games: tuple[GameRow, ...] = ()
+    logs: tuple[tuple[str, str], ...] = ()
+    """Each log's name here and its path."""
+    troubles: tuple[str, ...] = ()
+    """What could not be read, and why."""
+    cut: bool = False
+    """Whether there are more games than are listed."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """A finding of the validator, ready to show."""
+
+    code: str
+    name: str
+    severity: Severity
+    where: str
+    message: str
+    excerpt: str
+    table: tuple[tuple[str, str], ...]
+    legal: str
+    help: str
+    seq: int | None
+    knock_on: bool
+
+
+class Verdicts(msgspec.Struct, frozen=True):
+    """What the validator says of one game of a checked log."""
+
+    title: str
+    game_id: str | None
+    line: int
+    verdict: Verdict
+    counts: str
+    findings: tuple[Finding, ...]
+    hidden: int
+    """Findings that are not among these."""
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """A log that was checked."""
+
+    summary: str
+    games: tuple[Verdicts, ...] = ()
+    strays: tuple[Finding, ...] = ()
+    trouble: str | None = None
+    """Why it could not be read."""
+
+
+def shelf() -> Shelf:
+    """Return the games of all logs as they are now."""
+    games: list[GameRow] = []
+    troubles: list[str] = []
+    names: dict[str, str] = {}
+    for source in json.loads(os.environ.get(SOURCES, "[]")):
+        try:
+            for path in find_logs([source]):
+                if path not in names:
+                    names[path] = _name_of(path, source, set(names.values()))
+        except Unreadable as reason:
+            troubles.append(printable(str(reason)))
+    for path, log in names.items():
+        try:
+            if len(games) <= MOST_GAMES:
+                stamp = stamp_of(path)
+                found = _games_of(path, log, stamp)
+                games += found
+                if not found and stamp[1]:
+                    troubles.append(f"{log}: no game begins in it; the page Validate tells what is wrong")
+        except Unreadable as reason:
+            troubles.append(printable(str(reason)))
+        except OSError as reason:
+            troubles.append(f"{log}: {reason.strerror or reason}")
+    logs = tuple((log, path) for path, log in names.items())
+    return Shelf(tuple(games[:MOST_GAMES]), logs, tuple(troubles), cut=len(games) > MOST_GAMES)
+
+
+def _name_of(path: str, source: str, taken: set[str]) -> str:
+    """Return what a log is called: its name, with the way to it from the folder that was given."""
+    folder = Path(source)
+    inside = Path(path).is_relative_to(folder) and path != source
+    name = printable(Path(path).relative_to(folder.parent).as_posix() if inside else Path(path).name)
+    number = next(number for number in range(1, len(taken) + 2) if _numbered(name, number) not in taken)
+    return _numbered(name, number)
+
+
+def _numbered(name: str, number: int) -> str:
+    return name if number == 1 else f"{name} ({number})"
+
+
+def counted(number: int, word: str) -> str:
+    """Return a number with its word: 1 game, 2 games."""
+    return count_of(number, word)
+
+
+def stamp_of(path: str) -> Stamp:
+    """Return which state of a file is on the disk now; raises `OSError`."""
+    status = Path(path).stat()
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+@st.cache_resource(max_entries=5000, show_spinner="Reading games …")
+def _games_of(path: str, log: str, stamp: Stamp) -> tuple[GameRow, ...]:
+    del stamp  # only a key: another state of the file is read anew
+    rows = []
+    for replay in read_replays(path, max_bytes=MOST_BYTES):
+        rows.append(_row_of(path, log, replay))
+        if len(rows) > MOST_GAMES:
+            break
+    return tuple(rows)
+
+
+def _row_of(path: str, log: str, replay: Replay) -> GameRow:
+    start, rules, report = replay.start, replay.ruleset, replay.report
+    names = [printable(name) for name in replay.names]
+    end = next((event for event in reversed(replay.events) if isinstance(event, GameEnd)), None)
+    winners = () if end is None else end.winners
+    return GameRow(
+        path=path,
+        log=log,
+        line=report.line,
+        game_id=replay.game_id,
+        players=tuple(names),
+        winners=tuple(names[seat] for seat in winners if 0 <= seat < len(names)),
+        edition="" if rules is None else rules.edition,
+        verdict=report.verdict,
+        errors=report.errors,
+        warnings=report.warnings,
+        events=report.events,
+        rounds=sum(isinstance(event, RoundStart) for event in replay.events),
+        started_at=printable((start and start.started_at) or ""),
+    )
+
+
+def find_game(
+    games: tuple[GameRow, ...], log: str | None, line: str | None, game: str | None
+) -> GameRow | None:
+    """Return the game that an address means; what is missing in the address fits everything."""
+    fitting = [
+        row
+        for row in games
+        if log in (None, row.log) and game in (None, row.game_id) and line in (None, str(row.line))
+    ]
+    if not fitting and game is not None:
+        # The log was moved, or has grown since the link was made: the id is enough.
+        fitting = [row for row in games if row.game_id == game]
+    return fitting[0] if fitting and (log or game) else None
+
+
+@st.cache_resource(max_entries=32, show_spinner="Replaying the game …")
+def payload_of(
+    path: str, stamp: Stamp, line: int, event: int | None, seat: int | None
+) -> dict[str, Any] | str:
+    """Return what the viewer gets for the game that begins on a line, or why it can not be shown."""
+    del stamp
+    try:
+        return _payload(path, line, Options(event=event, seat=seat, log=printable(Path(path).name)))
+    except OSError as reason:
+        return reason.strerror or str(reason)
+
+
+def payload_of_bytes(content: bytes, line: int, event: int | None) -> dict[str, Any] | str:
+    """Return what the viewer gets for a game of an uploaded log, or why it can not be shown."""
+    return _payload(io.BytesIO(content), line, Options(event=event))
+
+
+def _payload(source: str | io.BytesIO, line: int, options: Options) -> dict[str, Any] | str:
+    try:
+        for replay in read_replays(source, max_bytes=MOST_BYTES):
+            if replay.report.line == line:
+                return build_payload(replay, options)
+    except (Unreadable, NotShowable) as reason:
+        return printable(str(reason))
+    return "the game is no longer in the log"
+
+
+def page_for_sharing(payload: dict[str, Any]) -> bytes:
+    """Return a game as one HTML file that opens from disk."""
+    return page_of(payload).encode()
+
+
+def viewer_file(name: str) -> str:
+    """Return `viewer.js` or `viewer.css`."""
+    return viewer_source(name)
+
+
+def live_payload(path: str) -> tuple[dict[str, Any] | str, str]:
+    """Return what the viewer gets for the last game of a log being written, and how that game stands.
+
+    Only whole lines are read, so a line half written is no fault; the writer is not disturbed.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(MOST_BYTES)
+        last = None
+        for replay in read_replays(io.BytesIO(content[: content.rfind(b"\n") + 1]), max_bytes=MOST_BYTES):
+            last = replay
+        if last is None:
+            return "no game has begun in it yet", "waiting"
+        ended = any(isinstance(event, GameEnd) for event in last.events)
+        at = last.events[-1].seq if last.events else None
+        payload = build_payload(last, Options(event=at, log=printable(Path(path).name)))
+    except (Unreadable, NotShowable) as reason:
+        return printable(str(reason)), "waiting"
+    except OSError as reason:
+        return reason.strerror or str(reason), "waiting"
+    return payload, "ended" if ended else "running"
+
+
+def check_log(content: bytes) -> Checked:
+    """Return the validator's verdict on a log that somebody gave."""
+    summary = Summary()
+    games: list[Verdicts] = []
+    strays: list[Finding] = []
+    try:
+        found = validate([io.BytesIO(content)], summary=summary, max_bytes=MOST_BYTES, keep_scenes=True)
+        for one in found:
+            if isinstance(one, Diagnostic):
+                strays.append(_finding(one, None))
+            elif len(games) < MOST_GAMES:
+                games.append(_verdicts(one))
+    except Unreadable as reason:
+        return Checked("", tuple(games), tuple(strays), printable(str(reason)))
+    return Checked(summary_line(summary), tuple(games), tuple(strays[:MOST_FINDINGS]))
+
+
+def _verdicts(report: GameReport) -> Verdicts:
+    kept = report.diagnostics[:MOST_FINDINGS]
+    numbers = ((report.errors, "error"), (report.warnings, "warning"), (report.events, "event"))
+    return Verdicts(
+        title="without an id" if report.game_id is None else printable(report.game_id),
+        game_id=report.game_id,
+        line=report.line,
+        verdict=report.verdict,
+        counts=", ".join(count_of(number, word) for number, word in numbers if number),
+        findings=tuple(_finding(found, report) for found in kept),
+        hidden=len(report.diagnostics) + report.more - len(kept),
+    )
+
+
+def _finding(found: Diagnostic, report: GameReport | None) -> Finding:
+    scene = None if report is None else report.scenes.get(found.line or 0)
+    excerpt = "" if scene is None else "\n".join(part for part in marked_line(found, scene, 100) if part)
+    table = (
+        [] if scene is None or scene.state is None else describe_table(scene.state, found.seat, scene.names)
+    )
+    return Finding(
+        code=found.code,
+        name=found.name,
+        severity=found.severity,
+        where="" if found.line is None else f"line {found.line}",
+        message=printable(capitalised(found.message)),
+        excerpt=excerpt,
+        table=tuple((label, printable(text)) for label, text in table),
+        legal=", ".join(found.legal),
+        help=printable(found.help or ""),
+        seq=found.seq,
+        knock_on=found.knock_on,
+    )

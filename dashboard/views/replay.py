@@ -1,0 +1,112 @@
+"""Replay: one game, step by step. The address leads to the moment, also on a fresh server."""
+
+import re
+from typing import Any
+
+import streamlit as st
+
+from dashboard import data
+from dashboard.components.viewer import show_viewer
+from dashboard.views.pages import GAMES, REPLAY, go_to
+
+MOMENT = "replay-moment"
+"""Where the address and the viewer agree that the reader is: game, event, seat."""
+BEGIN = "replay-begin"
+"""Where the mounted viewer began: event, seat."""
+
+
+def replay_page() -> None:
+    """Show the game of the address."""
+    shelf = data.shelf()
+    asked = st.query_params
+    row = data.find_game(shelf.games, asked.get("log"), asked.get("line"), asked.get("game"))
+    if row is None:
+        st.title("Replay")
+        _offer_games(shelf, wanted=bool(asked.get("game") or asked.get("log")))
+        return
+    event, seat = _begin(row)
+    try:
+        payload = data.payload_of(row.path, data.stamp_of(row.path), row.line, event, seat)
+    except OSError:
+        payload = "the log is no longer there"
+    if isinstance(payload, str):
+        _tell_trouble(row, payload)
+        return
+    moment = show_viewer(payload, key=f"replay-{row.log}-{row.line}-{event}-{seat}")
+    if moment is not None:
+        _keep_moment(row, moment)
+    _show_ways(shelf, row, payload)
+
+
+def _begin(row: data.GameRow) -> tuple[int | None, int | None]:
+    """Return the event and seat to begin at; they change only when the address was changed from outside."""
+    asked = (row.address, _number("event"), _number("seat"))
+    if st.session_state.get(MOMENT) != asked:
+        st.session_state[MOMENT] = asked
+        st.session_state[BEGIN] = asked[1:]
+    event, seat = st.session_state[BEGIN]
+    return event, seat if seat is not None and seat < len(row.players) else None
+
+
+def _number(name: str) -> int | None:
+    value = st.query_params.get(name, "")
+    return int(value) if re.fullmatch(r"[0-9]{1,9}", value) else None
+
+
+def _keep_moment(row: data.GameRow, moment: dict[str, Any]) -> None:
+    event, seat = moment.get("event"), moment.get("seat")
+    if moment.get("game") != row.game_id or not isinstance(event, int):
+        return
+    seat = seat if isinstance(seat, int) else None
+    told = (row.address, event, seat)
+    if st.session_state.get(MOMENT) != told:
+        st.session_state[MOMENT] = told
+        address = row.address | {"event": str(event)}
+        st.query_params.from_dict(address if seat is None else address | {"seat": str(seat)})
+
+
+def _show_ways(shelf: data.Shelf, row: data.GameRow, payload: dict[str, Any]) -> None:
+    place = shelf.games.index(row)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Previous game", disabled=place == 0):
+            go_to(REPLAY, shelf.games[place - 1].address)
+        if st.button("Next game", disabled=place + 1 == len(shelf.games)):
+            go_to(REPLAY, shelf.games[place + 1].address)
+        if st.button("All games"):
+            go_to(GAMES, {})
+        st.download_button(
+            "Save as a page",
+            data=lambda: data.page_for_sharing(payload),
+            file_name=re.sub(r"[^A-Za-z0-9._-]+", "_", row.game_id or "game")[:80] + ".html",
+            mime="text/html",
+            help="One HTML file that opens from disk, without a server and without this program",
+            on_click="ignore",
+        )
+        st.text(f"{row.log}, line {row.line}")
+
+
+def _tell_trouble(row: data.GameRow, trouble: str) -> None:
+    st.title("Replay")
+    with st.container(border=True):
+        st.markdown(":orange[This game can not be shown]")
+        st.text(f"{row.log}, line {row.line}: {trouble}")
+    st.markdown("The page **Validate** tells what is wrong with its log, line by line.")
+    if st.button("All games"):
+        go_to(GAMES, {})
+
+
+def _offer_games(shelf: data.Shelf, *, wanted: bool) -> None:
+    if wanted:
+        st.warning("The address leads to a game that is not in the logs of this dashboard.")
+    if not shelf.games:
+        st.info("There is no game to replay. The page Games tells how to start with some.")
+        return
+    chosen = st.selectbox(
+        "Game",
+        range(len(shelf.games)),
+        format_func=lambda place: f"{shelf.games[place].title} – {shelf.games[place].log}",
+        index=None,
+        placeholder="Choose a game",
+    )
+    if chosen is not None:
+        go_to(REPLAY, shelf.games[chosen].address)

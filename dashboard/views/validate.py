@@ -1,0 +1,106 @@
+"""Validate: a log that somebody has, its verdict, and the game with the faults on their events."""
+
+from typing import Final, Literal
+
+import streamlit as st
+
+from dashboard import data
+from dashboard.components.viewer import show_viewer
+
+Colour = Literal["red", "orange", "green", "blue"]
+COLOURS: Final[dict[str, Colour]] = {"error": "red", "warning": "orange", "note": "blue"}
+VERDICTS: Final[dict[str, Colour]] = {"valid": "green", "unfinished": "orange", "invalid": "red"}
+
+
+def validate_page() -> None:
+    """Take a log and say what is wrong with it."""
+    st.title("Validate")
+    content = _take_log()
+    if not content:
+        st.caption("Nothing is kept: a log is checked in memory, and forgotten when you leave.")
+        return
+    checked = _checked(content)
+    if checked.trouble is not None:
+        with st.container(border=True):
+            st.markdown(":red[This can not be read as a log]")
+            st.text(checked.trouble)
+        return
+    st.subheader(checked.summary)
+    for finding in checked.strays:
+        _show_finding(finding)
+    if checked.games:
+        game = _pick(checked.games)
+        _show_game(content, game)
+
+
+def _take_log() -> bytes | None:
+    uploaded, pasted = st.tabs(["Upload a log", "Paste its lines"])
+    file = uploaded.file_uploader("A log: .ono.jsonl, also packed as .gz or .zst")
+    text = pasted.text_area("The lines of a log", height=180, max_chars=2_000_000)
+    if file is not None:
+        content: bytes = file.getvalue()
+        return content
+    return text.encode() if text.strip() else None
+
+
+def _checked(content: bytes) -> data.Checked:
+    """Return the verdict on the log of this session; it is kept for as long as the log is the same."""
+    kept = st.session_state.get("checked")
+    if kept is None or kept[0] != content:
+        with st.spinner("Checking every rule …"):
+            kept = (content, data.check_log(content))
+        st.session_state["checked"] = kept
+        st.session_state.pop("shown-event", None)
+    checked: data.Checked = kept[1]
+    return checked
+
+
+def _pick(games: tuple[data.Verdicts, ...]) -> data.Verdicts:
+    if len(games) == 1:
+        return games[0]
+    worst = next((place for place, game in enumerate(games) if game.verdict == "invalid"), 0)
+    place = st.selectbox(
+        "Game",
+        range(len(games)),
+        index=worst,
+        format_func=lambda place: f"{games[place].title} – {games[place].verdict}, line {games[place].line}",
+    )
+    return games[place]
+
+
+def _show_game(content: bytes, game: data.Verdicts) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.badge(game.verdict, color=VERDICTS[game.verdict])
+        st.text(f"{game.title}: {game.counts}")
+    for place, finding in enumerate(found for found in game.findings if not found.knock_on):
+        _show_finding(finding, key=f"{game.line}-{place}")
+    follow = [found for found in game.findings if found.knock_on]
+    if follow:
+        with st.expander(f"{len(follow)} more that only follow from these"):
+            for finding in follow:
+                _show_finding(finding)
+    if game.hidden:
+        st.caption(f"… and {game.hidden:,} more findings in this game.")
+    first = next((found.seq for found in game.findings if found.seq is not None), None)
+    event = st.session_state.get("shown-event", first)
+    payload = data.payload_of_bytes(content, game.line, event)
+    if isinstance(payload, str):
+        st.text(f"This game can not be shown at a table: {payload}")
+    else:
+        show_viewer(payload, key=f"validate-{game.line}-{event}")
+
+
+def _show_finding(finding: data.Finding, key: str | None = None) -> None:
+    with st.container(border=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.badge(f"{finding.severity} {finding.code}", color=COLOURS[finding.severity])
+            st.text(f"{finding.name}, {finding.where}" if finding.where else finding.name)
+            can_show = key is not None and finding.seq is not None
+            if can_show and st.button("Show at the table", key=f"show-{key}"):
+                st.session_state["shown-event"] = finding.seq
+        st.text(finding.message)
+        if finding.excerpt:
+            st.code(finding.excerpt, language=None)
+        for label, text in (*finding.table, ("could play", finding.legal), ("help", finding.help)):
+            if text:
+                st.text(f"{label}: {text}" if label else text)

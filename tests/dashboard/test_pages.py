@@ -1,0 +1,204 @@
+"""The pages without a browser: what they say and offer, for logs of every kind."""
+
+import json
+
+import msgspec
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard import data
+from ono_replay.bundle import bundle_path
+from ono_replay.check.printable import printable
+from ono_replay.log.jsonl import encode_game
+from tests.e2e.pages import make_game
+
+SAMPLES = bundle_path("sample_logs")
+HOSTILE = ["![](http://example.invalid/a.png)", "<img src=x onerror=alert(1)>", ":red[x] $x$", "\u202eevil"]
+
+
+@pytest.fixture
+def start(monkeypatch):
+    """Run a page for some logs."""
+
+    def run(page, *logs, **address):
+        monkeypatch.setenv(data.SOURCES, json.dumps([str(log) for log in logs]))
+        app = AppTest.from_string(f"from dashboard.views.{page} import {page}_page\n{page}_page()")
+        for name, value in address.items():
+            app.query_params[name] = value
+        app.run(timeout=60)
+        assert not app.exception
+        return app
+
+    return run
+
+
+def texts(app):
+    return [text.value for text in app.text]
+
+
+def table(app):
+    return app.dataframe[0].value
+
+
+def viewer(app):
+    """What the viewer was given."""
+    (element,) = app.get("bidi_component")
+    return json.loads(element.proto.mixed.json or element.proto.json)["payload"]
+
+
+def test_games_of_a_folder_are_listed(start):
+    app = start("games", SAMPLES / "ok")
+    games = table(app)
+    assert len(games) == len(list((SAMPLES / "ok").rglob("*.jsonl*")))
+    row = games[games["Game"] == "1980-points-last-standing"].iloc[0]
+    assert row["Players"] == "Zoë, Jürgen"
+    assert row["Won by"] == "Zoë"
+    assert row["Verdict"] == "valid"
+    assert row["Log"] == "ok/1980-points-last-standing.ono.jsonl"
+
+
+def test_games_are_searched_filtered_and_sorted(start):
+    app = start("games", SAMPLES / "ok", SAMPLES / "open")
+    app.text_input[0].set_value("zoë jür").run()
+    assert all("Zoë" in players and "Jürgen" in players for players in table(app)["Players"])
+    app.selectbox(key="verdict").set_value("unfinished").run()
+    assert set(table(app)["Verdict"]) <= {"unfinished"} if app.dataframe else app.info
+    app.text_input[0].set_value("").run()
+    assert set(table(app)["Verdict"]) == {"unfinished"}
+    app.selectbox(key="verdict").set_value("any").run()
+    app.selectbox(key="order").set_value("most events first").run()
+    events = list(table(app)["Events"])
+    assert events == sorted(events, reverse=True)
+    app.text_input[0].set_value("nobody is called so").run()
+    assert not app.dataframe
+    assert "Take a word out" in app.info[0].value
+
+
+def test_filters_come_from_the_address(start):
+    app = start("games", SAMPLES / "ok", q="1980", verdict="valid")
+    assert app.text_input[0].value == "1980"
+    assert all("1980" in log for log in table(app)["Log"])
+
+
+def test_without_logs_the_next_step_is_told(start, tmp_path):
+    assert "ono-replay dashboard my-logs/" in start("games").markdown[0].value
+    assert "without logs" in start("games").info[0].value
+    (tmp_path / "empty.jsonl").touch()
+    assert "no game in these logs" in start("games", tmp_path).info[0].value
+
+
+def test_what_can_not_be_read_is_told_beside_the_rest(start, tmp_path):
+    app = start("games", SAMPLES / "ok", tmp_path / "gone.jsonl")
+    assert any("gone.jsonl: no such file" in text for text in texts(app))
+    assert len(table(app)) > 1
+
+
+def test_logs_of_one_name_are_told_apart(start, tmp_path):
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "x.ono.jsonl").write_bytes(encode_game(make_game(index=ord(folder))))
+    logs = [tmp_path / "a/x.ono.jsonl", tmp_path / "b/x.ono.jsonl", tmp_path / "b"]
+    assert list(table(start("games", *logs))["Log"]) == ["x.ono.jsonl", "x.ono.jsonl (2)"]
+
+
+def test_a_log_in_which_no_game_begins_is_named(start):
+    app = start(
+        "games", SAMPLES / "broken/ONO201-no-game-start.ono.jsonl", SAMPLES / "ok/2022-table.ono.jsonl"
+    )
+    assert len(table(app)) == 1
+    assert any("no game begins in it" in text for text in texts(app))
+
+
+def test_a_log_that_grows_is_read_anew(start, tmp_path):
+    log = tmp_path / "a.ono.jsonl"
+    events = make_game()
+    log.write_bytes(encode_game(events[:20]))
+    app = start("games", log)
+    assert list(table(app)["Events"]) == [20]
+    log.write_bytes(encode_game(events))
+    app.run()
+    assert list(table(app)["Events"]) == [len(events)]
+
+
+@pytest.fixture
+def hostile_log(tmp_path):
+    log = tmp_path / "hostile.ono.jsonl"
+    start, *rest = make_game(HOSTILE)
+    log.write_bytes(encode_game([msgspec.structs.replace(start, game_id="**bold** [x](y)"), *rest]))
+    return log
+
+
+def test_names_are_cells_and_never_markdown(start, hostile_log):
+    app = start("games", hostile_log)
+    assert table(app)["Players"][0] == ", ".join(printable(name) for name in HOSTILE)
+    for page in (app, start("replay", hostile_log, log="hostile.ono.jsonl")):
+        told = [*page.markdown, *page.caption, *page.title, *page.subheader, *page.info, *page.warning]
+        assert not [one for one in told if "example.invalid" in one.value or "**bold**" in one.value]
+
+
+def test_an_address_leads_to_a_moment(start):
+    app = start("replay", SAMPLES / "ok", game="2022-table", event="12", seat="1")
+    payload = viewer(app)
+    assert payload["game"]["game_id"] == "2022-table"
+    assert payload["options"] == {"event": 12, "log": "2022-table.ono.jsonl", "seat": 1}
+
+
+@pytest.mark.parametrize("wrong", [{"event": "x", "seat": "99"}, {"event": "-1"}, {"event": "9" * 40}])
+def test_what_is_wrong_in_an_address_is_left_out(start, wrong):
+    payload = viewer(start("replay", SAMPLES / "ok", game="2022-table", **wrong))
+    assert payload["options"] == {"log": "2022-table.ono.jsonl"}
+
+
+def test_an_address_opens_no_other_file(start):
+    app = start("replay", SAMPLES / "ok", log="../broken/ONO301-out-of-turn.ono.jsonl")
+    assert "not in the logs of this dashboard" in app.warning[0].value
+    assert not app.get("bidi_component")
+
+
+def test_every_broken_sample_is_shown_or_told_why_not(start):
+    games = table(start("games", SAMPLES / "broken")).to_dict("records")
+    assert len(games) > 50
+    chosen = {row["Log"].partition("/")[2].partition("-")[0]: row["Log"] for row in games}
+    for code in ("ONO112", "ONO208", "ONO301", "ONO306"):
+        app = start("replay", SAMPLES / "broken", log=chosen[code])
+        assert app.get("bidi_component") or any("can not be shown" in one.value for one in app.markdown)
+
+
+def test_a_pasted_log_is_judged(start):
+    app = start("validate")
+    app.text_area[0].set_value((SAMPLES / "broken/ONO301-out-of-turn.ono.jsonl").read_text()).run()
+    assert not app.exception
+    assert "1 invalid" in app.subheader[0].value
+    assert any("ONO301" in badge.value for badge in app.markdown)
+    shown = viewer(app)
+    assert shown["findings"][0]["code"] == "ONO301"
+    assert shown["options"]["event"] == shown["findings"][0]["seq"]
+
+
+def test_a_sound_log_is_called_valid(start):
+    app = start("validate")
+    app.text_area[0].set_value((SAMPLES / "ok/2022-table.ono.jsonl").read_text()).run()
+    assert "1 valid" in app.subheader[0].value
+    assert viewer(app)["verdict"] == "valid"
+
+
+@pytest.mark.parametrize("text", ["x", "{", "[]\n" * 300, '{"seq":0,"type":"game_start"}'])
+def test_nonsense_is_judged_too(start, text):
+    app = start("validate")
+    app.text_area[0].set_value(text).run()
+    assert not app.exception
+    assert any("ONO" in one.value for one in app.markdown)
+
+
+def test_a_log_is_followed_while_it_is_written(start, tmp_path):
+    log = tmp_path / "a.ono.jsonl"
+    events = make_game()
+    log.write_bytes(encode_game(events[:20]) + b'{"seq":20,"ty')
+    app = start("live", log)
+    assert (viewer(app)["events"][-1]["seq"], viewer(app)["findings"]) == (19, [])
+    log.write_bytes(encode_game(events))
+    app.run()
+    assert viewer(app)["events"][-1]["type"] == "game_end"
+    log.unlink()
+    app.run()
+    assert not app.exception

@@ -1,0 +1,219 @@
+"""The dashboard as a user has it: the command, its server, and a real browser."""
+
+import contextlib
+import http.client
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from ono_replay.bundle import bundle_path
+from ono_replay.log.jsonl import encode_game
+from tests.e2e.pages import make_game
+
+HOSTILE = [
+    "![](http://example.invalid/a.png)",
+    "<img src=x onerror=alert(1)>",
+    "=cmd()",
+    "www.example.invalid",
+]
+
+
+def start(*arguments):
+    return subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "ono_replay",
+            "dashboard",
+            *map(str, arguments),
+            "--port",
+            "0",
+            "--no-browser",
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def address_of(process):
+    assert process.stdout is not None
+    ready = re.fullmatch(r"Ready: (http://127\.0\.0\.1:\d+)\n", process.stdout.readline())
+    assert ready
+    return ready[1]
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("logs")
+    (folder / "a.ono.jsonl").write_bytes(encode_game(make_game(seed=9)))
+    (folder / "hostile.ono.jsonl").write_bytes(encode_game(make_game(HOSTILE, seed=3)))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(logs):
+    with start(logs, bundle_path("sample_logs") / "ok") as process:
+        yield address_of(process)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+
+
+class Visit:
+    """A page that notes requests to anyone else and messages in the console."""
+
+    def __init__(self, browser, address, **context):
+        self.context = browser.new_context(viewport={"width": 1280, "height": 800}, **context)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(30_000)
+        self.address = address
+        self.wrong: list[str] = []
+        self.page.on("console", self.said)
+        self.page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
+        self.page.on("dialog", self.asked_for)
+        self.page.on("request", self.asked)
+
+    def said(self, message):
+        # On a page below the root Streamlit first asks for its server below that page, then above it.
+        looked_for = re.search(r"/[a-z]+/_stcore/(health|host-config)$", message.location["url"])
+        if message.type in ("error", "warning") and not looked_for:
+            self.wrong.append(f"{message.type}: {message.text}")
+
+    def asked_for(self, dialog):
+        self.wrong.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def asked(self, request):
+        if not request.url.startswith((self.address, "blob:", "data:")):
+            self.wrong.append(f"request: {request.url[:200]}")
+
+
+@pytest.fixture
+def visit(browser, address):
+    """Visit the dashboard; at the end nothing wrong may have been noted."""
+    visits = []
+
+    def go(path="", **context):
+        visits.append(Visit(browser, address, **context))
+        visits[-1].page.goto(address + path)
+        return visits[-1].page
+
+    yield go
+    for one in visits:
+        one.context.close()
+    assert not [wrong for one in visits for wrong in one.wrong]
+
+
+def index(page):
+    return int(page.locator(".ono").get_attribute("data-index"))
+
+
+def test_a_row_opens_its_replay_and_thirty_keys_are_thirty_steps(visit):
+    page = visit()
+    grid = page.get_by_test_id("stDataFrame")
+    grid.wait_for()
+    expect(page.get_by_text("Click one to replay it")).to_be_visible()
+    grid.click(position={"x": 120, "y": 55})
+    viewer = page.locator(".ono")
+    viewer.wait_for()
+    expect(page).to_have_url(re.compile(r"/replay\?log=.*&line=1&game="))
+    viewer.focus()
+    begun = index(page)
+    for _ in range(30):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(33)
+    assert index(page) == begun + 30
+    # The moment is in the address, and the viewer has stayed where it was.
+    seq = viewer.get_attribute("data-seq")
+    expect(page).to_have_url(re.compile(rf"&event={seq}$"))
+    page.wait_for_timeout(500)
+    assert index(page) == begun + 30
+    page.reload()
+    expect(page.locator(".ono")).to_have_attribute("data-seq", str(seq))
+
+
+def test_hostile_names_are_text(visit):
+    page = visit("/?q=hostile")
+    page.get_by_test_id("stDataFrame").click(position={"x": 120, "y": 55})
+    seats = page.locator(".ono-seat")
+    expect(seats).to_have_count(len(HOSTILE))
+    for seat, name in enumerate(HOSTILE):
+        expect(seats.nth(seat)).to_contain_text(name[:25])
+    assert page.locator(".ono img").count() == 0
+
+
+def test_a_pasted_log_is_judged_and_shown(visit):
+    page = visit("/validate")
+    page.get_by_role("tab", name="Paste its lines").click()
+    text = (bundle_path("sample_logs") / "broken/ONO301-out-of-turn.ono.jsonl").read_text(encoding="utf-8")
+    page.get_by_label("The lines of a log").fill(text)
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("error ONO301").first).to_be_visible()
+    expect(page.locator(".ono")).to_be_visible()
+
+
+def test_a_log_is_followed_in_the_browser(visit, logs):
+    log = logs / "live.ono.jsonl"
+    events = make_game(seed=11)
+    log.write_bytes(encode_game(events[:20]))
+    page = visit("/live")
+    page.get_by_role("combobox", name="Log").click()
+    page.get_by_role("option", name=re.compile(r"live\.ono\.jsonl")).click()
+    viewer = page.locator(".ono")
+    expect(viewer).to_have_attribute("data-seq", "19")
+    log.write_bytes(encode_game(events[:30]))
+    expect(viewer).to_have_attribute("data-seq", "29")
+    log.unlink()
+
+
+def ask(address, host=None):
+    """Return the status and headers of the answer, None where nobody answers."""
+    with contextlib.closing(
+        http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)
+    ) as server:
+        try:
+            server.request("GET", "/", headers={} if host is None else {"Host": host})
+            answer = server.getresponse()
+        except ConnectionError:
+            return None
+        return answer.status, dict(answer.getheaders())
+
+
+def test_only_its_own_address_is_answered(address):
+    port = address.rpartition(":")[2]
+    status, headers = ask(address)
+    assert status == 200
+    assert "default-src 'self'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    for host in ("rebound.example.invalid", f"rebound.example.invalid:{port}", "127.0.0.1.example.invalid"):
+        assert ask(address, host)[0] == 421
+
+
+def test_it_ends_with_0_when_asked_to(logs):
+    with start(logs) as process:
+        address_of(process)
+        process.terminate()
+        assert process.wait(20) == 0
+
+
+def test_the_server_does_not_outlive_its_command(logs):
+    with start(logs) as process:
+        address = address_of(process)
+        process.kill()
+        process.wait(20)
+    until = time.monotonic() + 20
+    while ask(address) is not None:
+        assert time.monotonic() < until
+        time.sleep(0.1)
+
+
+def test_what_is_not_there_is_told_at_once(tmp_path):
+    with start(tmp_path / "none.jsonl") as process:
+        said, wrong = process.communicate(timeout=30)
+    assert (process.returncode, said) == (2, "")
+    assert "no such file" in wrong
