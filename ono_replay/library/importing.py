@@ -117,6 +117,8 @@ class _Import:
         self._task_bytes = SMALL_TASK
         self._begun: set[str] = set()
         """Ids of games that are being taken in and not in the library yet."""
+        self._ready: Done | None = None
+        """What is written and becomes part of the library with the next commit."""
         self._read = self._games = 0
         self._quarantined: set[str] | None = None
         self._refused: list[Refused] = []
@@ -156,7 +158,8 @@ class _Import:
     def finish(self) -> None:
         """Take in what is left and write what came of it all."""
         self._flush(small=True)
-        self._drain()
+        for done in self._workers.done(all_of_them=True):
+            self._take_done(done)
         self._commit(last=True)
         compact_small(self._writing)
 
@@ -200,16 +203,18 @@ class _Import:
     def _drain(self) -> None:
         for done in self._workers.done(all_of_them=True):
             self._take_done(done)
+        self._commit()
 
     def _take_done(self, done: Done) -> None:
+        if self._ready is not None:
+            self._commit()
         for file, games in done.added.items():
             self._by_file[file].added += games
         for refused in done.refused:
             self._refuse(refused)
         self._note_strays(done.strays)
         self.summary.unreadable.extend(done.unreadable)
-        self._commit(add={done.task.draft: done.rows})
-        self._begun.difference_update(found for chunk in done.task.chunks if (found := self._id(chunk)))
+        self._ready = done
 
     def _note_strays(self, strays: Iterable[Diagnostic]) -> None:
         for found in strays:
@@ -268,19 +273,26 @@ class _Import:
         last: bool = False,
     ) -> None:
         add = dict(add or {})
+        done, self._ready = self._ready, None
+        if done is not None:
+            add[done.task.draft] = done.rows
         rows = {"quarantine": [refused.row(self._number) for refused in self._refused]}
         if last:
             rows["sources"] = [
                 (self._number, *msgspec.structs.astuple(source)) for source in self._new_sources()
             ]
         if any(rows.values()):
-            draft = self._writing.new_draft()
+            # Beside the games of the same commit: these views have files of their own.
+            free = (draft for draft, counts in add.items() if not any(counts.get(name) for name in rows))
+            draft = next(free, None) or self._writing.new_draft()
             part = PartWriter(draft)
             part.add(rows)
-            add[draft] = part.close()
+            add[draft] = add.get(draft, {}) | {name: n for name, n in part.close().items() if n}
         self._refused = []
         if drop or any(any(counts.values()) for counts in add.values()):
             self._writing.commit(add=add, drop=drop, imports=self._number)
+        if done is not None:
+            self._begun.difference_update(found for chunk in done.task.chunks if (found := self._id(chunk)))
 
     def _new_sources(self) -> list[Source]:
         """Return the sources that brought something, or were never read to their end before."""

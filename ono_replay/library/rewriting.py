@@ -14,7 +14,7 @@ from ono_replay.library.stored import GameRows, merged, read_groups, read_rows
 
 PART_EVENTS = 4_000_000
 """About the most events of a part."""
-SMALL_LIBRARY = 250_000
+SMALL_LIBRARY = 100_000
 """Events of a library that is kept in one part."""
 FULL_TIER = 8
 """Parts of about one size that are merged."""

@@ -134,5 +134,5 @@ def test_killed_at_random_points(tmp_path):
     import_logs(sorted(map(str, (tmp_path / "logs").iterdir())), tmp_path / "whole", jobs=1)
     assert rows_of(library) == rows_of(tmp_path / "whole")
     left = sorted(path.name for path in library.iterdir())
-    assert left == ["library.json", "lock", "parts", "retired"]
+    assert left == ["library.json", "lock", "parts", "ratings.parquet", "retired"]
     assert not list((library / "parts").glob(".draft*"))
