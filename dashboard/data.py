@@ -148,6 +148,15 @@ def shelf() -> Shelf:
     return Shelf(tuple(games[:MOST_GAMES]), logs, tuple(troubles), cut=len(games) > MOST_GAMES)
 
 
+def logs_by_change() -> list[tuple[str, str]]:
+    """Return the logs that may be followed, name and path, the one that was written to last first."""
+    found = []
+    for log, path in shelf().logs:
+        if path.endswith(".jsonl") and Path(path).is_file():
+            found.append((-stamp_of(path)[2], log, path))
+    return [(log, path) for _, log, path in sorted(found)]
+
+
 def _name_of(path: str, source: str, taken: set[str]) -> str:
     """Return what a log is called: its name, with the way to it from the folder that was given."""
     folder = Path(source)

@@ -47,16 +47,20 @@ def _show_nothing(*, given: bool) -> None:
 
 def _chosen(games: Sequence[data.GameRow]) -> list[data.GameRow]:
     """Ask what to list, and return it; the choice stands in the address."""
-    words, verdict, players, order = st.columns([3, 1, 1, 1.4], vertical_alignment="bottom")
-    text = words.text_input(
-        "Search", key="q", bind="query-params", placeholder="a player, a game, a log", max_chars=200
-    )
-    only = verdict.selectbox(
-        "Verdict", [ANY, "valid", "unfinished", "invalid"], key="verdict", bind="query-params"
-    )
     sizes = [ANY, *(str(size) for size in sorted({len(row.players) for row in games}))]
-    size = players.selectbox("Players", sizes, key="players", bind="query-params")
-    by = ORDERS[order.selectbox("Order", list(ORDERS), key="order", bind="query-params")]
+    verdicts = [ANY, "valid", "unfinished", "invalid"]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        text = st.text_input(
+            "Search",
+            key="q",
+            bind="query-params",
+            placeholder="a player, a game, a log",
+            max_chars=200,
+            width=340,
+        )
+        only = st.selectbox("Verdict", verdicts, key="verdict", bind="query-params", width=150)
+        size = st.selectbox("Players", sizes, key="players", bind="query-params", width=110)
+        by = ORDERS[st.selectbox("Order", list(ORDERS), key="order", bind="query-params", width=210)]
     rows = [
         row
         for row in games

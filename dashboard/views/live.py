@@ -14,7 +14,7 @@ EVERY = 1.0
 def live_page() -> None:
     """Ask which log, and follow it."""
     st.title("Live")
-    logs = [(log, path) for log, path in data.shelf().logs if path.endswith(".jsonl")]
+    logs = data.logs_by_change()
     if not logs:
         st.info("There is no log to follow.")
         st.markdown(

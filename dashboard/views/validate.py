@@ -101,6 +101,5 @@ def _show_finding(finding: data.Finding, key: str | None = None) -> None:
         st.text(finding.message)
         if finding.excerpt:
             st.code(finding.excerpt, language=None)
-        for label, text in (*finding.table, ("could play", finding.legal), ("help", finding.help)):
-            if text:
-                st.text(f"{label}: {text}" if label else text)
+        rows = (*finding.table, ("could play", finding.legal), ("help", finding.help))
+        st.text("\n".join(f"{label}: {text}" if label else text for label, text in rows if text))
