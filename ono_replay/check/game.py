@@ -7,7 +7,7 @@ from ono_replay.check.course import Course, OnStep
 from ono_replay.check.diagnostic import GameReport, Severity
 from ono_replay.check.entry import LONG, Entry, can_follow, short_form
 from ono_replay.check.judge import MOST_MISSED
-from ono_replay.check.lost import kind_of_line
+from ono_replay.check.lost import kinds_of_line
 from ono_replay.check.notes import Notes
 from ono_replay.check.order import SeqOrder
 from ono_replay.check.seating import seat_players
@@ -167,8 +167,9 @@ class GameCheck:
             self.release()
             self._notes.unread(line.number, found, text, self._course.state)
             if found.code != "ONO103":
-                self._order.lose_line()
-                self._unread = [*self._unread[1 - MOST_MISSED :], kind_of_line(text)]
+                kinds: list[str | None] = [*kinds_of_line(text)] or [None]
+                self._order.lose_lines(len(kinds))
+                self._unread = [*self._unread, *kinds][-MOST_MISSED:]
             return
         entry = Entry(line.number, found, self.context, text)
         if self._held is not None:

@@ -14,7 +14,7 @@ import msgspec
 from ono_replay.check.beliefs import DEEPEST, MOST_BELIEFS, continuations, distinct
 from ono_replay.check.diagnostic import Severity
 from ono_replay.check.lost import after_lost_line
-from ono_replay.rules.events import Event, Play, RoundEnd, RoundStart
+from ono_replay.rules.events import Deal, Eliminate, Event, GameEnd, Play, RoundEnd, RoundStart
 from ono_replay.rules.legality import why_illegal
 from ono_replay.rules.state import Phase, State
 from ono_replay.rules.transition import advance
@@ -190,10 +190,11 @@ class Judge:
 
     def miss(self, lines: int = 1, kinds: Sequence[str | None] = (None,)) -> None:
         """Go on past lines that can't be read; `kinds` are the types that the last of them seem to have."""
-        if lines > MOST_MISSED or "undo" in kinds:
+        lost = kinds[-lines:]
+        if lines > MOST_MISSED or "undo" in lost:
             self.lose()
             return
-        for kind in kinds[-lines:]:
+        for kind in lost:
             self.beliefs = distinct(after for state in self.beliefs for after in after_lost_line(state, kind))
         self._doubt(ALL_ASPECTS, "error")
 
@@ -278,20 +279,26 @@ class Judge:
             aspects.extend([f"{HANDS}:{seat}" for seat in seats] if aspect == HANDS else [aspect])
         if code == "ONO318":
             aspects.append(HANDS)
-        if code == "ONO211":
+        if code == "ONO204":
+            aspects += self._cast_by_place(event, severity)
+        elif code == "ONO211":
             self.lose(severity)
-        if code == "ONO204" and (
-            self.state.phase in (Phase.BEFORE_ROUND, Phase.ENDED)
-            or (isinstance(event, RoundStart) and self.state.phase is not Phase.ROUND_OVER)
-        ):
-            aspects += ALL_ASPECTS
-        if code == "ONO204" and event.type in ("round_start", "game_end", "deal"):
-            aspects += [MATCH, TURN, LOST]
-        if code == "ONO204" and event.type == "eliminate":
-            aspects += [OUT, TURN]
-        if code == "ONO107" and violation.detail == "deck":
+        elif code == "ONO107" and violation.detail == "deck":
             aspects += [DECK, SIGHT]
         self._doubt(aspects, severity)
+
+    def _cast_by_place(self, event: Event, severity: Severity) -> tuple[str, ...]:
+        """Return what is in doubt after an event of a type that can not stand where it does."""
+        phase = self.state.phase
+        if phase is Phase.BEFORE_ROUND and not isinstance(event, RoundStart | RoundEnd | GameEnd):
+            self.lose(severity)  # how the round began is not known
+        if phase in (Phase.BEFORE_ROUND, Phase.ENDED):
+            return (*ALL_ASPECTS, LOST)
+        if isinstance(event, RoundStart) and phase is not Phase.ROUND_OVER:
+            return (*ALL_ASPECTS, LOST)
+        if isinstance(event, RoundStart | GameEnd | Deal):
+            return (MATCH, TURN, LOST)
+        return (OUT, TURN) if isinstance(event, Eliminate) else ()
 
 
 def _parts(aspect: str, seat: int | None) -> tuple[str, ...]:

@@ -233,20 +233,17 @@ def unknown_position(keys: Mapping[str, Any], good: Mapping[str, Any], state: St
     )
 
 
-_TYPE = re.compile(rb'"type"\s*:\s*"(\w{1,20})"')
-_HEAD = 300
-"""Bytes of a line in which its type is looked for."""
+_TYPE = re.compile(rb'"type"\s*:\s*"([a-z_]{1,20})"')
 
 
-def kind_of_line(text: bytes) -> str | None:
-    """Return the type that a line seems to have which can't be read.
+def kinds_of_line(text: bytes) -> list[str]:
+    """Return the types of the events that a line seems to hold which can't be read.
 
-    >>> kind_of_line(b'{"seq":4,"type":"play","seat":0,"card":"7","tot')
-    'play'
+    >>> kinds_of_line(b'{"seq":4,"type":"play","seat":0,"card":"7","tot')
+    ['play']
     """
-    found = _TYPE.search(text, 0, _HEAD)
-    kind = found[1].decode("ascii", "replace") if found else None
-    return kind if kind in EVENT_TYPES else None
+    kinds = (found.decode() for found in _TYPE.findall(text))
+    return [kind for kind in kinds if kind in EVENT_TYPES]
 
 
 def after_lost_line(state: State, kind: str | None = None) -> list[State]:

@@ -26,9 +26,9 @@ class SeqOrder:
         self.plain = 0
         """`next` where nothing unread or odd comes before it, else -1."""
 
-    def lose_line(self) -> None:
-        """Go on past a line that can't be read."""
-        self.unread += 1
+    def lose_lines(self, events: int = 1) -> None:
+        """Go on past a line that can't be read, with so many events on it."""
+        self.unread += events
         self.plain = -1
 
     def may_be_swapped(self, seq: int) -> bool:

@@ -16,6 +16,7 @@ from ono_replay.check.course import OnStep
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
 from ono_replay.check.finding import diagnostic
 from ono_replay.check.game import PLAIN, GameCheck
+from ono_replay.check.lost import kinds_of_line
 from ono_replay.log.jsonl import LineFault, RawObject, parse_line
 from ono_replay.log.lines import CutStream, Line, LineReader, LongLine
 from ono_replay.log.strict import breaks_off
@@ -142,15 +143,14 @@ def check_lines(
                 on_step=on_step,
                 keep_scenes=keep_scenes,
             )
-        elif game is not None and not _is_torn_after_end(game, found):
+        elif game is not None and _belongs_to(game, line, found):
             game.take(line, found)
         else:
             if game is not None:
                 yield game
                 game = None
-            stray = _stray_line(found, file, line, knock_on=headless)
-            headless = headless or stray.code == "ONO201"
-            yield stray
+            yield _stray_line(found, file, line, knock_on=headless)
+            headless = True
     if game is not None:
         yield game
     if on_progress is not None:
@@ -166,12 +166,17 @@ def _read(line: Line | LongLine) -> Event | RawObject | LineFault:
     return found
 
 
-def _is_torn_after_end(game: GameCheck, found: Event | RawObject | LineFault) -> bool:
-    """Whether a line is a torn last one after a `game_end`: it belongs to no game."""
-    if not isinstance(found, LineFault) or found.code != "ONO103":
-        return False
+def _belongs_to(game: GameCheck, line: Line | LongLine, found: Event | RawObject | LineFault) -> bool:
+    """Whether a line that begins no game belongs to the one before it.
+
+    A torn last line after a `game_end` does not, and a line that can't be read but seems to begin a game.
+    """
+    if not isinstance(found, LineFault):
+        return True
     game.release()
-    return game.ended
+    if found.code == "ONO103":
+        return not game.ended
+    return not (isinstance(line, Line) and "game_start" in kinds_of_line(line.raw))
 
 
 def begins_game(found: Event | RawObject | LineFault) -> bool:
@@ -184,7 +189,7 @@ def begins_game(found: Event | RawObject | LineFault) -> bool:
 def _stray_line(
     found: Event | RawObject | LineFault, file: str, line: Line | LongLine, *, knock_on: bool
 ) -> Diagnostic:
-    """Return the finding on a line that belongs to no game; `knock_on` where one came before it."""
+    """Return the finding on a line that belongs to no game; an event is a knock-on where such a line came before."""
     if isinstance(found, LineFault):
         return diagnostic(found.code, file, line.number, found.message)
     if isinstance(found, RawObject):

@@ -176,6 +176,10 @@ def _judge(keys: Mapping[str, Any], known: tuple[Key, ...], scope: Scope, cls: t
     return Shape(event, first, unknown, made)
 
 
+_MOST_GUESSED = 10
+"""Unknown keys of one object of which it is told what they may have meant: guessing takes time."""
+
+
 def _unknown_keys(
     keys: Mapping[str, Any], known: tuple[Key, ...], way: str = ""
 ) -> list[tuple[str, str | None]]:
@@ -183,8 +187,7 @@ def _unknown_keys(
     found: list[tuple[str, str | None]] = []
     for name, value in keys.items():
         if name not in names:
-            absent = tuple(other for other in names if other not in keys) or names
-            found.append((way + name, values.guess(name, absent) or values.guess(name, names)))
+            found.append((way + name, _meant(name, names, keys) if len(found) < _MOST_GUESSED else None))
         elif name in PART_KEYS and isinstance(value, dict) and not way:
             found += _unknown_keys(value, PARTS[PART_KEYS[name]], f"{name}.")
         elif name == "players" and isinstance(value, (list, tuple)):
@@ -192,6 +195,12 @@ def _unknown_keys(
                 if isinstance(player, dict):
                     found += _unknown_keys(player, PARTS[Player], f"players[{place}].")
     return found
+
+
+def _meant(name: str, names: tuple[str, ...], keys: Mapping[str, Any]) -> str | None:
+    """Return the key that an unknown one may have meant, one that is not there if possible."""
+    absent = tuple(other for other in names if other not in keys) or names
+    return values.guess(name, absent) or values.guess(name, names)
 
 
 def _quick_start(event: Any, context: Context) -> bool:
