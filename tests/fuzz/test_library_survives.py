@@ -84,7 +84,7 @@ class Readers:
                 if (games, told or 0, seats or 0) != (ids, events, players):
                     self.faults.append((games, ids, told, events, seats, players))
                 self.answers += 1
-                self._over.wait(0.02)
+                self._over.wait(0.15)
             except LibraryFault as fault:
                 if "no library" not in str(fault):
                     self.faults.append(fault)
