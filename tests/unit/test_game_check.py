@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from ono_replay.check import course, diagnostic, notes
+from ono_replay.check import course, diagnostic, notes, validator
 from ono_replay.check.timeline import Timeline
-from ono_replay.check.validator import validate
+from ono_replay.check.validator import SeenIds, validate
 from ono_replay.log.lines import Unreadable
 
 START = (
@@ -193,6 +193,23 @@ def test_a_game_that_is_too_large_to_hold_is_refused(monkeypatch):
     ]
     with pytest.raises(Unreadable, match="MiB"):
         found_in(*HEAD, *[line.replace("1,", '"1",').replace(",1]", ',"1"]') for line in decks])
+
+
+def test_ids_are_known_again_however_many_there_are():
+    seen = SeenIds()
+    assert not any(seen.again(f"game-{n}") for n in range(5000))
+    assert all(seen.again(f"game-{n}") for n in range(5000))
+
+
+def test_past_ten_million_ids_no_more_are_remembered(monkeypatch):
+    monkeypatch.setattr(validator, "MOST_IDS", 50)
+    seen = SeenIds()
+    for n in range(50):
+        seen.again(f"game-{n}")
+    assert seen.full
+    assert not seen.again("one more")
+    assert not seen.again("one more")
+    assert seen.again("game-7")
 
 
 # --- the timeline -----------------------------------------------------------------------------------
