@@ -37,7 +37,7 @@ FUNCTIONS: Final = frozenset(
         "lower", "upper", "trim", "ltrim", "rtrim", "length", "strlen", "substring", "substr", "left", "right",
         "strip_accents", "||", "strftime",
         # numbers
-        "+", "-", "*", "/", "//", "%", "abs", "round", "floor", "ceil", "ceiling", "greatest", "least", "sign", "mod",
+        "+", "-", "*", "/", "//", "%", "abs", "round", "trunc", "floor", "ceil", "ceiling", "greatest", "least", "sign", "mod",
         # times
         "year", "month", "day", "hour", "minute", "dayofweek", "isodow", "weekday", "week", "quarter", "date_part",
         "date_trunc", "epoch", "epoch_ms", "make_date", "date_diff", "datediff", "dayname", "monthname",

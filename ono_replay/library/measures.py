@@ -154,7 +154,7 @@ STATISTICS: Final = (
             Measure("change", MEAN, "how much a play of it changes the total"),
             Measure("used", SHARE, "of the copies that came into a hand, those that were played; games without unknown cards"),
             Measure("forced", SHARE, "of its plays, those where nothing else was legal; games without unknown cards"),
-            Measure("deflected", SHARE, "of its plays as the first card of a forced pair, those that passed the pair on"),
+            Measure("deflected", SHARE, "of its plays as the first card of a forced pair, those that passed the pair on; deflectors only"),
             Measure("fatal", MEAN, "eliminations under a total that it had set, for each play"),
             Measure("discarded", SHARE, "of the copies that came into a hand, those discarded four at a time; `ono_99` only"),
         ),

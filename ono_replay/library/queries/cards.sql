@@ -30,6 +30,7 @@ measures as (
 others as (
     select grp, card, measure, moments(y, x) as sums
     from measures where x > 0 and (measure <> 'discarded' or card = 'ono_99')
+      and (measure <> 'deflected' or card in ('reverse', 'hold', 'play_2'))
     group by all
 )
 select grp, card, measure, share, mean from (
