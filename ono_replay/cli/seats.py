@@ -17,7 +17,7 @@ from ono_replay.export.course import Step
 from ono_replay.export.wording import figure, say
 from ono_replay.replay import Replay
 from ono_replay.rules.cards import DISCARD_FOUR, HIDDEN
-from ono_replay.rules.events import GameStart
+from ono_replay.rules.events import Eliminate, GameStart
 from ono_replay.rules.playable import legal_plays
 from ono_replay.rules.state import Phase, State
 
@@ -172,17 +172,25 @@ class _View:
         state, match = self.state, self.state.match
         notes = []
         if seat in match.gone:
-            return ["out of the match"]
+            return ["left the match" if self.has_left(seat) else "out of the match"]
         for held, noun in ((match.chips, "chip"), (match.scores, "point")):
             number = held[seat] if held is not None else None
             if number is not None:
                 notes.append(count_of(number, noun))
         if seat in state.out:
             laid_down = any(card != HIDDEN for card in state.hands[seat])
-            notes.append("out, hand laid down" if laid_down else "out")
+            how = "left" if self.has_left(seat) else "out"
+            notes.append(f"{how}, hand laid down" if laid_down else how)
         if state.forfeits[seat]:
             notes.append(f"forfeited {count_of(state.forfeits[seat], 'draw')}")
         return notes
+
+    def has_left(self, seat: int) -> bool:
+        """Whether a seat left the game, in this round or before."""
+        return any(
+            isinstance(event, Eliminate) and event.reason == "left" and event.seat == seat
+            for event in self.replay.events[: self.replay.index + 1]
+        )
 
     def could_play(self) -> str | None:
         state = self.state

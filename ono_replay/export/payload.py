@@ -11,7 +11,8 @@ worked out here. The keys:
   Beside the keys of FORMAT.md: `legal`, an object of the tokens that the seat to act is known to be able to
   play with the total after each.
 * `turns`: `[first index, seat or null, number or null]`; `chains`: `[first, last, started by, length, hit]`.
-* `findings`: the validator's, each with the `index` of its event (null: of the game); `verdict`.
+* `findings`: the validator's, each with the `index` of its event (null: of the game); `verdict`, and
+  `judged`, the same as a sentence with what keeps the game from being simply true to the rules.
 * `cards`: how each card is called and drawn (`art.Look`).
 * `options`: what the viewer starts with, see `Options`.
 """
@@ -25,7 +26,7 @@ from msgspec import UNSET
 from ono_replay.check.diagnostic import Diagnostic
 from ono_replay.export.art import BACK, LOOKS
 from ono_replay.export.course import Step, chains_of, steps_of, turns_of
-from ono_replay.export.wording import say
+from ono_replay.export.wording import say, say_verdict
 from ono_replay.log.jsonl import event_keys
 from ono_replay.replay import Replay, state_json
 from ono_replay.rules.cards import DISCARD_FOUR, HIDDEN
@@ -82,6 +83,7 @@ def build_payload(replay: Replay, options: Options | None = None) -> dict[str, A
         "chains": [[c.first, c.last, c.started_by, c.length, c.hit] for c in chains_of(steps)],
         "findings": _findings(replay, steps),
         "verdict": replay.report.verdict,
+        "judged": say_verdict(replay.report, replay.events),
         "cards": _cards(rules),
         "options": msgspec.to_builtins(options or Options()),
     }

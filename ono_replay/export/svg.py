@@ -83,6 +83,7 @@ class _Picture:
             _cut(printable(name).strip(), 18) or f"seat {seat}" for seat, name in enumerate(replay.names)
         ]
         self.laid = _laid_down(replay, past)
+        self.left = {e.seat for e in replay.events[:past] if isinstance(e, Eliminate) and e.reason == "left"}
         self.width, self.height = PICTURE[0], PICTURE[1] - _FOOT
         self.ring = 250.0
         self.card = self._card_width()
@@ -283,8 +284,8 @@ class _Picture:
             return "wins the game", self.colour["gold"]
         if isinstance(event, RoundEnd) and event.winner == seat:
             return "wins the round", self.colour["gold"]
-        if seat in state.out:
-            return "out", self.colour["soft"]
+        if seat in state.out or seat in state.match.gone:
+            return "left" if seat in self.left else "out", self.colour["soft"]
         if state.draws_due and state.drawer == seat:
             return "draws", self.colour["soft"]
         if state.turn != seat or state.draws_due:

@@ -6,16 +6,11 @@ from ono_replay.check.diagnostic import Diagnostic
 from ono_replay.check.printable import printable
 from ono_replay.export.course import Step, Turn, steps_of, turns_of
 from ono_replay.export.payload import NotShowable
-from ono_replay.export.wording import Sentence, figure, say
+from ono_replay.export.wording import Sentence, figure, say, say_verdict
 from ono_replay.replay import Replay
 from ono_replay.rules.events import GameStart, RoundEnd
 
 _VIEWS = {"full": "all cards are known", "public": "only what everyone could see"}
-_VERDICTS = {
-    "valid": "The log is whole and true to the rules.",
-    "unfinished": "The log is unfinished; so far it is true to the rules.",
-    "invalid": "The log breaks the rules or the format; where, is said in its place.",
-}
 
 
 def transcript(replay: Replay) -> Iterator[str]:
@@ -59,7 +54,7 @@ def _head(step: Step, start: GameStart, replay: Replay) -> Iterator[str]:
     yield f"Known: {known}."
     seats = ", ".join(f"seat {seat} {printable(name)}" for seat, name in enumerate(replay.names))
     yield f"Players, clockwise: {seats}."
-    yield _VERDICTS[replay.report.verdict]
+    yield say_verdict(replay.report, replay.events)
 
 
 def _turn(

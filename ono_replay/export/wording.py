@@ -5,6 +5,8 @@ A sentence is a list of texts and seats, so that each reader can put in the name
 
 from collections.abc import Iterable, Sequence
 
+from ono_replay.check.diagnostic import GameReport
+from ono_replay.check.phrases import count_of
 from ono_replay.export.art import LOOKS
 from ono_replay.export.course import Step
 from ono_replay.rules.cards import EFFECTS, HIDDEN
@@ -14,6 +16,7 @@ from ono_replay.rules.events import (
     DiscardFour,
     Draw,
     Eliminate,
+    Event,
     ForfeitDraw,
     GameEnd,
     GameStart,
@@ -116,7 +119,7 @@ def say(step: Step) -> Sentence:
         case Eliminate():
             return _say_out(event)
         case RoundEnd():
-            return _say_round_end(event)
+            return _say_round_end(step, event)
         case GameEnd():
             return _say_end(event)
         case Comment():
@@ -160,16 +163,21 @@ def _say_out(event: Eliminate) -> Sentence:
     return [event.seat, (how or " can play nothing and is out") + laid]
 
 
-def _say_round_end(event: RoundEnd) -> Sentence:
+def _say_round_end(step: Step, event: RoundEnd) -> Sentence:
     said: Sentence = [f"Round {event.round} is over"]
+    in_match = event.chips is not None or event.scores is not None
+    leavers = sorted(step.before.left) if in_match else []
     if event.winner is not None:
         said += [": ", event.winner, " wins it"]
-    if event.loser is not None and event.chips is not None:
+    if event.loser is not None and event.chips is not None and event.loser not in leavers:
         left = event.chips[event.loser] if event.loser < len(event.chips) else None
         out = " had no chip left and is out of the match" if left is None else " pays a chip"
         said += ["; ", event.loser, out]
-    elif event.loser is not None and event.winner is None:
+    elif event.loser is not None and event.winner is None and event.loser not in leavers:
         said += ["; ", event.loser, " was the first to fall"]
+    if leavers:
+        is_out = " left and is out of the match" if len(leavers) == 1 else " left and are out of the match"
+        said += ["; ", *join_seats(leavers), is_out]
     return _joined(said)
 
 
@@ -179,3 +187,37 @@ def _say_end(event: GameEnd) -> Sentence:
     if not event.winners:
         return ["The game is over"]
     return [*join_seats(event.winners), " wins the game" if len(event.winners) == 1 else " share the win"]
+
+
+def say_verdict(report: GameReport, events: Iterable[Event]) -> str:
+    """Return the verdict on a game as a sentence, with all that keeps it from being simply true to the rules.
+
+    `events` are those that stand: a fault at one that is marked `irregular` was let stand.
+
+    >>> say_verdict(GameReport(file="a", game_id="a", line=1, verdict="valid"), ())
+    'The game is valid: whole, and true to the rules.'
+    >>> say_verdict(GameReport(file="a", game_id="a", line=1, verdict="valid", unverified=21), ())
+    'The game is valid: no error; 21 checks could not be made (unknown cards).'
+    """
+    if not (report.errors or report.warnings or report.unverified):
+        if report.verdict == "valid":
+            return "The game is valid: whole, and true to the rules."
+        if report.verdict == "unfinished":
+            return "The game is unfinished; so far it is true to the rules."
+    irregular = {event.seq for event in events if event.irregular}
+    stood = sum(
+        found.severity == "warning"
+        and found.seq in irregular
+        and found.code[3] in "34"
+        and not found.knock_on
+        for found in report.diagnostics
+    )
+    none = "no error so far" if report.verdict == "unfinished" else "no error"
+    parts = [count_of(report.errors, "error") if report.errors else none]
+    if stood:
+        parts.append(f"{count_of(stood, 'fault')} let stand")
+    if report.warnings > stood:
+        parts.append(count_of(report.warnings - stood, "further warning" if stood else "warning"))
+    if report.unverified:
+        parts.append(f"{count_of(report.unverified, 'check')} could not be made (unknown cards)")
+    return f"The game is {report.verdict}: {'; '.join(parts)}."

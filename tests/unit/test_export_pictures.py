@@ -4,9 +4,12 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from ono_replay.export.payload import NotShowable
+from ono_replay.cli.seats import Look as SeatLook
+from ono_replay.cli.seats import table_lines
+from ono_replay.export.payload import NotShowable, build_payload
 from ono_replay.export.svg import Look, picture_of
 from ono_replay.export.text import transcript
+from ono_replay.export.wording import say_verdict
 from tests.unit.test_export_payload import CHAIN, ROUND, replay_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -77,7 +80,7 @@ def test_a_transcript_goes_turn_by_turn():
         "Game k.",
         "Known: all cards are known.",
         "Players, clockwise: seat 0 Ann, seat 1 Bo, seat 2 Cem.",
-        "The log is unfinished; so far it is true to the rules.",
+        "The game is unfinished; so far it is true to the rules.",
     ]
     assert told[7:10] == [
         "Turn 1. Ann plays Play 2: the total stays 0, Bo owes two cards. Draws 5.",
@@ -98,3 +101,38 @@ def test_players_of_one_name_are_told_apart():
     )
     assert told[7].startswith("Turn 1. Ann in seat 0 plays Play 2")
     assert "a player in seat 2" in told[9]
+
+
+def test_a_verdict_is_not_passed_off_as_true_to_the_rules():
+    stood = {"type": "play", "seat": 0, "card": "7", "total": 8, "irregular": True}
+    replay = replay_of(*ROUND, stood)
+    assert say_verdict(replay.report, replay.events) == (
+        "The game is unfinished: no error so far; 1 fault let stand."
+    )
+    assert build_payload(replay)["judged"] in transcript(replay)
+    hidden = [line | {"cards": ["?"] * 4} if line["type"] == "deal" else line for line in ROUND]
+    shared = replay_of(*hidden, {"type": "play", "seat": 0, "card": "7", "total": 7}, view="public")
+    assert say_verdict(shared.report, shared.events).startswith("The game is unfinished: no error so far; ")
+    assert say_verdict(shared.report, shared.events).endswith("could not be made (unknown cards).")
+    wrong = replay_of(*ROUND, stood | {"irregular": False})
+    assert say_verdict(wrong.report, wrong.events) == "The game is invalid: 1 error."
+
+
+@pytest.mark.parametrize(
+    ("reason", "chips", "said"),
+    [
+        ("left", [None, 3, 3], "Round 1 is over; Ann left and is out of the match."),
+        ("timeout", [2, 3, 3], "Round 1 is over; Ann pays a chip."),
+        ("timeout", [None, 3, 3], "Round 1 is over; Ann had no chip left and is out of the match."),
+    ],
+)
+def test_who_left_is_not_said_to_have_run_out_of_chips(reason, chips, said):
+    rules = {"edition": "2022", "match": "chips", "chips": 3 if chips[0] or reason == "left" else 1}
+    out = {"type": "eliminate", "seat": 0, "reason": reason, "hand": ["7", "play_2", "10", "0"]}
+    over = {"type": "round_end", "round": 1, "winner": None, "loser": 0, "chips": chips}
+    replay = replay_of(*ROUND, out, over, ruleset=rules)
+    assert any(line.startswith(said) for line in transcript(replay))
+    assert ("left" in words(picture_of(replay, 5))) == (reason == "left")
+    replay.seek(6)
+    table = table_lines(replay, SeatLook(drawn=False))
+    assert any("left the match" in line for line in table) == (reason == "left")

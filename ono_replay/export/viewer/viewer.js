@@ -153,6 +153,12 @@ function readGame(payload) {
     if (event.type === "round_start") laid.push(new Set());
     else laid.push(event.type === "eliminate" && event.hand ? new Set(before).add(event.seat) : before);
   });
+  const leavers = []; // by index: the seats that have left the game for good
+  events.forEach((event, index) => {
+    const before = index ? leavers[index - 1] : new Set();
+    const leaves = event.type === "eliminate" && event.reason === "left";
+    leavers.push(leaves ? new Set(before).add(event.seat) : before);
+  });
   const seated = []; // by index: the seats that were dealt cards in this round; null where that is not told
   events.forEach((event, index) => {
     const before = index ? seated[index - 1] : null;
@@ -177,6 +183,7 @@ function readGame(payload) {
     found,
     marks,
     laid,
+    leavers,
     seated,
     dealt,
     key,
@@ -1047,8 +1054,10 @@ function seatPart(view, seat) {
 
   function standing(now, event, out) {
     const gone = now.turn !== null && game.seated[ui.index]?.has(seat) === false;
+    if (out >= 0 && game.leavers[ui.index].has(seat)) return "left";
     if (out >= 0) return game.states[ui.index].hands.length > 2 ? `out, ${ordinal(out + 1)} to fall` : "out";
-    if (gone && !(now.hands[seat] || []).length) return "out of the match";
+    if (gone && !(now.hands[seat] || []).length)
+      return game.leavers[ui.index].has(seat) ? "left the match" : "out of the match";
     if (now.draws_due > 0 && event.seat === seat)
       return now.draws_due === 1 ? "draws" : `draws ${now.draws_due}`;
     return now.turn === seat && !now.draws_due
@@ -1060,15 +1069,16 @@ function seatPart(view, seat) {
 
   function showStand(now) {
     const held = now.chips ? now.chips[seat] : now.scores ? now.scores[seat] : undefined;
+    const out = game.leavers[ui.index].has(seat) ? "left" : now.chips ? "no chips" : "";
     const text =
       held === undefined
         ? ""
         : now.chips
           ? held === null
-            ? "no chips"
+            ? out
             : plural(held, "chip")
           : held === null
-            ? ""
+            ? out
             : plural(held, "point");
     if (stand.dataset.text === text) return;
     stand.dataset.text = text;
@@ -2044,15 +2054,10 @@ function findingsPanel(view) {
       findingElement(view, finding),
     ),
   );
-  const verdict = {
-    valid: "The game is valid: whole, and true to the rules.",
-    unfinished: "The game is unfinished; so far it is true to the rules.",
-    invalid: "The game is invalid: it breaks the rules or the format.",
-  };
   const element = make(
     "div",
     { class: "ono-panel", tabindex: "0" },
-    make("p", {}, verdict[game.payload.verdict] || ""),
+    make("p", {}, game.payload.judged),
     make("ul", { class: "ono-found" }, ...lines),
   );
   return { title: "Findings", count: game.findings.length, element, update() {} };
@@ -2089,7 +2094,7 @@ function aboutPanel(view) {
       ...(started ? line("Started", shown(started)) : []),
       ...(source ? line("Recorded by", make("bdi", {}, shown(`${source.app} ${source.version}`))) : []),
       ...line("Events", String(last + 1)),
-      ...line("Verdict", payload.verdict),
+      ...line("Verdict", payload.judged),
     ),
     make("h2", {}, "Players"),
     make(
