@@ -14,6 +14,39 @@ Seats count from 0, rounds from 1. Cards are the tokens of the log, `?` an unkno
 rules, `?` last. `discard_four` stands for the four-card discard where a card is named. What is null says so.
 Games that are not `valid` or `unfinished` are in `quarantine` and in no other view.
 
+```python
+from ono_replay.library.store import Library
+
+connection = Library("games").connect()  # a DuckDB connection with the views
+connection.sql("select card, sum(plays) from card_use group by all").df()  # or .to_arrow_table(), .fetchall()
+```
+
+The Python connection is your own and not limited. `ono-replay sql` answers one SELECT at a time, in a process that
+reads the views and nothing else and is stopped when it takes too long (`--timeout`) or too much (`--max-memory`).
+
+## What is let in
+
+| the game | what becomes of it |
+| --- | --- |
+| `valid` | taken in |
+| `unfinished` | taken in; `games.verdict` says so |
+| `invalid`, and lines that belong to no game | `quarantine`, with the report and every byte |
+| there already, as it is, shorter, or with fewer cards shown | told, nothing changes |
+| there in a shorter version, or with fewer cards shown | takes its place |
+| another game under the same id | `quarantine`; `--id-prefix` keeps sources apart |
+
+A version is longer if it begins with the lines that are there, or with the events of them that stand. Undone events are
+counted (`games.n_voided`) and not kept; what comes out again is the finished log, byte for byte.
+
+## The folder
+
+`library.json` names the parts that make up the library and is only ever replaced whole; `parts/` has their Parquet
+files, one a view, written once; `retired/` remembers earlier states while somebody reads them; `lock` is held by the one
+process that writes. Whatever a killed process leaves is cleared away by the next. Copy a library while nothing is
+imported; delete the whole folder to be rid of it. It can be made again from the logs at any time.
+
+## An example
+
 Which games passed through a total of 98 with a Reverse under a pair?
 
 ```sql

@@ -28,6 +28,7 @@ SMALLEST_MEMORY = 1 << 28
 _REFUSED, _NO_MEMORY, _NO_TIME, _NO_LIBRARY = 3, 4, 5, 6
 _PASSED_ON = ("PATH", "LANG", "TZ", "VIRTUAL_ENV", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP")
 _GRACE = 1.0
+_A_THREAD = 1 << 27
 _MESSAGE = 1 << 14
 
 
@@ -173,6 +174,8 @@ def locked_connection(snapshot: Snapshot, memory: int) -> duckdb.DuckDBPyConnect
     # The engine's own limit comes first, with the better message; the rest is for Python and the answer.
     connection.execute(f"set memory_limit = '{memory * 6 // 10 // 1024}KiB'")
     connection.execute("set temp_directory = ''")
+    # A thread's stack counts as memory, too.
+    connection.execute(f"set threads = {max(1, min(os.cpu_count() or 1, memory // _A_THREAD))}")
     create_views(connection, snapshot)
     paths = [str(path) for name in snapshot.views() for path in snapshot.paths(name)]
     # A name with a bracket in it is checked as the pattern that stands for it.

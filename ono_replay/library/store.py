@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 
 from ono_replay.library.columns import VIEWS, View
-from ono_replay.library.manifest import Manifest, Snapshot
+from ono_replay.library.manifest import LibraryFault, Manifest, Snapshot
 
 Params = Sequence[Any] | Mapping[str, Any] | None
 
@@ -53,8 +53,16 @@ class Library:
         return connection
 
     def query(self, sql: str, parameters: Params = None) -> Any:
-        """Return the answer to a query as an Arrow table, from the newest state of the library."""
-        return self.cursor().sql(sql, params=parameters).to_arrow_table()
+        """Return the answer to a query as an Arrow table, from the newest state of the library.
+
+        Raises `duckdb.Error` for a query that is wrong, `LibraryFault` for files that can't be read.
+        """
+        try:
+            return self.cursor().sql(sql, params=parameters).to_arrow_table()
+        except duckdb.IOException as error:
+            raise LibraryFault(
+                f"{self.path}: {str(error).splitlines()[0]}; `ono-replay library check` tells more"
+            ) from None
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """Return a cursor on the newest state of the library."""
