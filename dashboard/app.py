@@ -2,10 +2,12 @@
 
 import streamlit as st
 
+from dashboard.libraries import libraries
 from dashboard.views.games import games_page
 from dashboard.views.live import live_page
-from dashboard.views.pages import GAMES, LIVE, REPLAY, VALIDATE
+from dashboard.views.pages import GAMES, LIVE, REPLAY, STATISTICS, VALIDATE
 from dashboard.views.replay import replay_page
+from dashboard.views.statistics import statistics_page
 from dashboard.views.validate import validate_page
 
 STYLE = """
@@ -27,6 +29,8 @@ def main() -> None:
         st.Page(validate_page, title="Validate", url_path=VALIDATE),
         st.Page(live_page, title="Live", url_path=LIVE),
     ]
+    if libraries():
+        pages.insert(2, st.Page(statistics_page, title="Statistics", url_path=STATISTICS))
     st.session_state["pages"] = {page.url_path or GAMES: page for page in pages}
     st.navigation(pages, position="top").run()
 

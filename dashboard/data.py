@@ -5,14 +5,14 @@ by `st.text`, `st.code` and in cells, never as Markdown or HTML.
 """
 
 import io
-import json
-import os
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 import streamlit as st
 
+from dashboard import libraries
+from dashboard.sources import sources, told_apart
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Severity, Summary, Verdict
 from ono_replay.check.phrases import count_of
 from ono_replay.check.printable import printable
@@ -22,14 +22,16 @@ from ono_replay.check.render.text import marked_line
 from ono_replay.check.validator import validate
 from ono_replay.export.html import page_of, viewer_source
 from ono_replay.export.payload import NotShowable, Options, build_payload
+from ono_replay.library.listing import log_of
+from ono_replay.library.manifest import LibraryFault
 from ono_replay.log.lines import Unreadable, find_logs
 from ono_replay.replay import Replay, read_replays
 from ono_replay.rules.events import GameEnd, RoundStart
 
-SOURCES: Final = "ONO_DASHBOARD_LOGS"
-"""The variable of the environment that names files and folders, as a JSON list."""
 MOST_GAMES: Final = 2000
 """Games that are listed."""
+IN_LIBRARY: Final = 0
+"""The line of a game that stands in a library, which has no lines."""
 MOST_BYTES: Final = 256 << 20
 """What a log may unpack to."""
 MOST_FINDINGS: Final = 50
@@ -60,8 +62,13 @@ class GameRow(msgspec.Struct, frozen=True):
     @property
     def address(self) -> dict[str, str]:
         """The parameters of an address that lead to the game."""
-        named = {} if self.game_id is None else {"game": self.game_id}
-        return {"log": self.log, "line": str(self.line), **named}
+        line = {} if self.line == IN_LIBRARY else {"line": str(self.line)}
+        return {"log": self.log, **line, **({} if self.game_id is None else {"game": self.game_id})}
+
+    @property
+    def place(self) -> str:
+        """Where the game stands, for people."""
+        return f"library {self.log}" if self.line == IN_LIBRARY else f"{self.log}, line {self.line}"
 
     @property
     def title(self) -> str:
@@ -125,12 +132,17 @@ def shelf() -> Shelf:
     games: list[GameRow] = []
     troubles: list[str] = []
     names: dict[str, str] = {}
-    for source in json.loads(os.environ.get(SOURCES, "[]")):
+    shelves: list[str] = []
+    for source in sources():
         try:
+            if libraries.is_library(source):
+                shelves.append(told_apart(printable(Path(source).name), set(shelves)))
+                games += _games_of_library(source, shelves[-1])
+                continue
             for path in find_logs([source]):
                 if path not in names:
                     names[path] = _name_of(path, source, set(names.values()))
-        except Unreadable as reason:
+        except (Unreadable, LibraryFault) as reason:
             troubles.append(printable(str(reason)))
     for path, log in names.items():
         try:
@@ -162,12 +174,7 @@ def _name_of(path: str, source: str, taken: set[str]) -> str:
     folder = Path(source)
     inside = Path(path).is_relative_to(folder) and path != source
     name = printable(Path(path).relative_to(folder.parent).as_posix() if inside else Path(path).name)
-    number = next(number for number in range(1, len(taken) + 2) if _numbered(name, number) not in taken)
-    return _numbered(name, number)
-
-
-def _numbered(name: str, number: int) -> str:
-    return name if number == 1 else f"{name} ({number})"
+    return told_apart(name, taken)
 
 
 def counted(number: int, word: str) -> str:
@@ -179,6 +186,28 @@ def stamp_of(path: str) -> Stamp:
     """Return which state of a file is on the disk now; raises `OSError`."""
     status = Path(path).stat()
     return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _games_of_library(path: str, log: str) -> list[GameRow]:
+    rows = libraries.list_of(path, libraries.stamp_of_library(path), MOST_GAMES + 1)
+    return [
+        GameRow(
+            path=path,
+            log=log,
+            line=IN_LIBRARY,
+            game_id=row.game_id,
+            players=tuple(printable(name) for name in row.players),
+            winners=tuple(printable(name) for name in row.winners),
+            edition=row.edition,
+            verdict="valid" if row.verdict == "valid" else "unfinished",
+            errors=0,
+            warnings=row.warnings,
+            events=row.events,
+            rounds=row.rounds,
+            started_at=printable(row.started_at or ""),
+        )
+        for row in rows
+    ]
 
 
 @st.cache_resource(max_entries=5000, show_spinner="Reading games …")
@@ -229,16 +258,36 @@ def find_game(
     return fitting[0] if fitting and (log or game) else None
 
 
-@st.cache_resource(max_entries=32, show_spinner="Replaying the game …")
-def payload_of(
-    path: str, stamp: Stamp, line: int, event: int | None, seat: int | None
-) -> dict[str, Any] | str:
-    """Return what the viewer gets for the game that begins on a line, or why it can not be shown."""
-    del stamp
+def payload_of(row: GameRow, event: int | None, seat: int | None) -> dict[str, Any] | str:
+    """Return what the viewer gets for a game, or why it can not be shown."""
     try:
-        return _payload(path, line, Options(event=event, seat=seat, log=printable(Path(path).name)))
+        if row.line == IN_LIBRARY:
+            stamp = libraries.stamp_of_library(row.path)
+            return _payload_in_library(row.path, stamp, row.game_id or "", event, seat)
+        return _payload_in_log(row.path, stamp_of(row.path), row.line, event, seat)
     except OSError as reason:
         return reason.strerror or str(reason)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Replaying the game …")
+def _payload_in_log(
+    path: str, stamp: Stamp, line: int, event: int | None, seat: int | None
+) -> dict[str, Any] | str:
+    del stamp
+    return _payload(path, line, Options(event=event, seat=seat, log=printable(Path(path).name)))
+
+
+@st.cache_resource(max_entries=32, show_spinner="Replaying the game …")
+def _payload_in_library(
+    path: str, stamp: Stamp, game_id: str, event: int | None, seat: int | None
+) -> dict[str, Any] | str:
+    del stamp
+    try:
+        return _payload(io.BytesIO(log_of(Path(path), game_id)), 1, Options(event=event, seat=seat))
+    except KeyError:
+        return "the game is no longer in the library"
+    except LibraryFault as fault:
+        return printable(str(fault))
 
 
 def payload_of_bytes(content: bytes, line: int, event: int | None) -> dict[str, Any] | str:

@@ -8,6 +8,7 @@ GAMES: Final = "games"
 REPLAY: Final = "replay"
 VALIDATE: Final = "validate"
 LIVE: Final = "live"
+STATISTICS: Final = "statistics"
 
 
 def go_to(page: str, address: dict[str, str]) -> NoReturn:

@@ -25,14 +25,11 @@ def replay_page() -> None:
         _offer_games(shelf, wanted=bool(asked.get("game") or asked.get("log")))
         return
     event, seat = _begin(row)
-    try:
-        payload = data.payload_of(row.path, data.stamp_of(row.path), row.line, event, seat)
-    except OSError:
-        payload = "the log is no longer there"
+    payload = data.payload_of(row, event, seat)
     if isinstance(payload, str):
         _tell_trouble(row, payload)
         return
-    moment = show_viewer(payload, key=f"replay-{row.log}-{row.line}-{event}-{seat}")
+    moment = show_viewer(payload, key=f"replay-{row.log}-{row.line}-{row.game_id}-{event}-{seat}")
     if moment is not None:
         _keep_moment(row, moment)
     _show_ways(shelf, row, payload)
@@ -82,14 +79,14 @@ def _show_ways(shelf: data.Shelf, row: data.GameRow, payload: dict[str, Any]) ->
             help="One HTML file that opens from disk, without a server and without this program",
             on_click="ignore",
         )
-        st.text(f"{row.log}, line {row.line}")
+        st.text(row.place)
 
 
 def _tell_trouble(row: data.GameRow, trouble: str) -> None:
     st.title("Replay")
     with st.container(border=True):
         st.markdown(":orange[This game can not be shown]")
-        st.text(f"{row.log}, line {row.line}: {trouble}")
+        st.text(f"{row.place}: {trouble}")
     st.markdown("The page **Validate** tells what is wrong with its log, line by line.")
     if st.button("All games"):
         go_to(GAMES, {})

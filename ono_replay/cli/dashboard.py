@@ -35,8 +35,8 @@ def dashboard_command(
     logs: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="LOG",
-            help="Logs, folders of logs, patterns; without one, only the page that checks a log has something to do.",
+            metavar="PATH",
+            help="Libraries, logs, folders of logs, patterns; without one, only the page that checks a log has something to do.",
         ),
     ] = None,
     port: Annotated[
@@ -44,20 +44,25 @@ def dashboard_command(
     ] = PORT,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no browser.")] = False,
 ) -> None:
-    """Look at games in the browser: list them, replay them, check logs, follow one live.
+    """Look at games in the browser: list, replay, statistics, check a log, follow one live.
 
     Needs the extra `dashboard`. Only this machine can reach it. Prints `Ready: ` and the address once it
     answers, and ends with ^C.
 
     Examples:
         ono-replay dashboard my-logs/
+        ono-replay dashboard my-library
         ono-replay dashboard game.ono.jsonl --port 0 --no-browser
     """
-    import streamlit  # noqa: F401 - missing, it is named here and not by a server that does not start
+    import plotly  # noqa: F401 - missing, it is named here and not by a server that does not start
+    import streamlit  # noqa: F401 - as above
+
+    from ono_replay.library.manifest import NAME
 
     for log in logs or ():
         # What is not there is told now, and not in the browser.
-        next(iter(find_logs([log])), None)
+        if not (Path(log) / NAME).is_file():
+            next(iter(find_logs([log])), None)
     sources = [str(Path(log).absolute()) for log in logs or ()]
     signal.signal(signal.SIGTERM, _interrupt)
     with contextlib.suppress(KeyboardInterrupt), _server(sources, _free_port(port)) as (server, address):

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import data
+from dashboard.sources import SOURCES
 from ono_replay.bundle import bundle_path
 from ono_replay.check.printable import printable
 from ono_replay.log.jsonl import encode_game
@@ -21,7 +21,7 @@ def start(monkeypatch):
     """Run a page for some logs."""
 
     def run(page, *logs, **address):
-        monkeypatch.setenv(data.SOURCES, json.dumps([str(log) for log in logs]))
+        monkeypatch.setenv(SOURCES, json.dumps([str(log) for log in logs]))
         app = AppTest.from_string(f"from dashboard.views.{page} import {page}_page\n{page}_page()")
         for name, value in address.items():
             app.query_params[name] = value

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from ono_replay.bundle import bundle_path
+from ono_replay.library.importing import import_logs
 from ono_replay.log.jsonl import encode_game
 from tests.e2e.pages import make_game
 
@@ -57,8 +58,15 @@ def logs(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def address(logs):
-    with start(logs, bundle_path("sample_logs") / "ok") as process:
+def library(logs, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("library") / "winter"
+    import_logs([str(path) for path in sorted(logs.glob("*.jsonl"))], folder, jobs=1)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(logs, library):
+    with start(logs, bundle_path("sample_logs") / "ok", library) as process:
         yield address_of(process)
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == 0
@@ -145,6 +153,19 @@ def test_hostile_names_are_text(visit):
     for seat, name in enumerate(HOSTILE):
         expect(seats.nth(seat)).to_contain_text(name[:25])
     assert page.locator(".ono img").count() == 0
+
+
+def test_statistics_of_a_library_with_hostile_names(visit):
+    page = visit("/statistics")
+    chart = page.get_by_test_id("stPlotlyChart")
+    expect(chart.get_by_text("<img src=x onerror=alert(1)> · n 1")).to_be_visible(timeout=30_000)
+    assert chart.locator("a, img, svg a").count() == 0
+    expect(page.get_by_text("2 games")).to_be_visible()
+
+
+def test_a_game_of_a_library_is_replayed(visit):
+    page = visit("/replay?log=winter&event=20")
+    expect(page.locator(".ono")).to_have_attribute("data-seq", "20")
 
 
 def test_a_pasted_log_is_judged_and_shown(visit):
