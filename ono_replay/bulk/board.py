@@ -4,13 +4,14 @@ A hand is one integer: three bits for each kind of card count its copies, unknow
 cards are the most that are held here; games with larger hands are left to the careful reader.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ono_replay.bulk.jit import helper
+from ono_replay.bulk.jit import helper, hot
 from ono_replay.bulk.layout import CARDS, NO_CARD, NOBODY, SEATS, UNKNOWN
-from ono_replay.rules.cards import EFFECTS, ORDER
+from ono_replay.rules.cards import EFFECTS, ONO_99, ORDER, Effect
 
 BEFORE_ROUND, DEALING, PLAYING, ROUND_OVER, MATCH_OVER, ENDED = range(6)
 """The phases of `rules.state`."""
@@ -43,6 +44,7 @@ RULES = np.dtype(
         ("players_max", _I),
         ("deck_size", _I),
         ("deck", *_BY_CARD),
+        ("deck_lanes", _I),  # of the cards that the deck has
     ],
     align=True,
 )
@@ -115,26 +117,46 @@ VALUE, NUMBER, REVERSES, PAIR, DEFLECTS, BARRED_FIRST, NEVER_OVER, POINTS = map(
     ("value", "number", "reverses", "pair", "deflects", "barred_first", "never_over", "points"),
 )
 MOST_POINTS = int(POINTS.max())
-NUMBERS = sum(1 << (3 * ORDER[token]) for token, effect in EFFECTS.items() if effect.number)
-"""One copy of each number card, as a hand."""
-
 MOST_HELD = 7
 _LANE = 7
 
 
-@helper
+def lanes(which: Callable[[str, Effect], bool]) -> int:
+    """Return the bits of a hand in which the copies of some cards are counted."""
+    return sum(_LANE << (3 * ORDER[token]) for token, effect in EFFECTS.items() if which(token, effect))
+
+
+NUMBER_LANES = lanes(lambda _, effect: effect.number)
+BARRED_LANES = lanes(lambda _, effect: effect.barred_first)
+FREE_LANES = lanes(lambda token, effect: effect.never_over and token != ONO_99)
+"""The cards that can always be played as far as the limit is concerned."""
+TEN_LESS_LANES = lanes(lambda token, _: token == "-10")
+FOUR_LANES = lanes(lambda token, _: token == ONO_99)
+MOST_VALUE = int(VALUE.max())
+FITTING_LANES = np.array(
+    [
+        sum(_LANE << (3 * ORDER[token]) for token, effect in EFFECTS.items() if 0 < effect.value <= room)
+        for room in range(MOST_VALUE + 1)
+    ],
+    np.int64,
+)
+"""The cards that may be played with so much room below the limit."""
+UNKNOWN_LANES = _LANE << (3 * UNKNOWN)
+
+
+@hot
 def one(card: int) -> int:
     """Return the hand of one card."""
     return np.int64(1) << np.int64(3 * card)  # type: ignore[return-value]  # an int when compiled
 
 
-@helper
+@hot
 def copies(hand: int, card: int) -> int:
     """Return how many copies of a card a hand holds."""
     return (hand >> (3 * card)) & _LANE
 
 
-@helper
+@hot
 def hidden(hand: int) -> int:
     """Return how many cards of a hand are unknown."""
     return hand >> (3 * UNKNOWN)
@@ -150,7 +172,7 @@ def size(hand: int) -> int:
     return count
 
 
-@helper
+@hot
 def without(hand: int, card: int) -> int:
     """Return a hand without a card, or, where it is not there, without an unknown one."""
     if copies(hand, card):
@@ -158,13 +180,13 @@ def without(hand: int, card: int) -> int:
     return hand - one(UNKNOWN) if hidden(hand) else hand
 
 
-@helper
+@hot
 def is_in(board: Any, seat: int) -> bool:
     """Whether a seat is still in the round."""
     return not (board.out[seat] or board.gone[seat])
 
 
-@helper
+@hot
 def next_seat(board: Any, seat: int) -> int:
     """Return the next seat in the direction of play that is still in, `seat` itself if it is alone."""
     seats, step = board.seats, board.direction
@@ -178,6 +200,16 @@ def next_seat(board: Any, seat: int) -> int:
         if candidate == seat or is_in(board, candidate):
             break
     return candidate
+
+
+@helper
+def standing_seat(board: Any) -> int:
+    """Return the only seat still in the round, `NOBODY` where there are several or none."""
+    if board.standing == 1:
+        for seat in range(board.seats):
+            if is_in(board, seat):
+                return seat
+    return NOBODY
 
 
 @helper
@@ -199,7 +231,7 @@ def in_match(board: Any) -> int:
     return count
 
 
-@helper
+@hot
 def next_card(board: Any, pool: Any) -> int:
     """Return the top of the draw pile where its order is recorded, else `NO_CARD`."""
     if 0 < board.draw_pile <= board.stack_size:
@@ -207,7 +239,7 @@ def next_card(board: Any, pool: Any) -> int:
     return NO_CARD
 
 
-@helper
+@hot
 def to_reshuffle(board: Any, rules: Any) -> int:
     """Return how many cards a reshuffle makes into a new draw pile."""
     return board.discard_pile - (1 if rules.keep_top and board.discard_pile else 0)
@@ -240,4 +272,4 @@ def clear_round(board: Any) -> None:
         board.hands[seat] = board.forfeits[seat] = 0
         board.out[seat] = board.left[seat] = board.dealt[seat] = 0
     for card in range(CARDS):
-        board.sight[card] = board.discards[card] = board.front[card] = board.given[card] = 0
+        board.sight[card] = board.discards[card] = 0

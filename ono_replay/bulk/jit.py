@@ -20,6 +20,7 @@ from numba.extending import intrinsic
 
 _njit: Any = numba.njit
 _config: Any = numba.config
+_unliteral: Any = types.unliteral
 
 COMPILED: bool = not _config.DISABLE_JIT
 """Whether functions of this floor are machine code."""
@@ -34,15 +35,25 @@ def inlined(function: _F) -> _F:
     return made
 
 
+def hot(function: _F) -> _F:
+    """Compile a function that is called for nearly every event: its code is put where it is called."""
+    return _helper(function, forceinline=True)
+
+
 def helper(function: _F) -> _F:
     """Compile a function that is called from compiled ones."""
-    compiled: Any = _njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
+    return _helper(function)
+
+
+def _helper(function: _F, **options: bool) -> _F:
+    compiled: Any = _njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options, **_OPTIONS)(function)
     if COMPILED:
         resolve = compiled.get_call_template
 
         def resolve_once(args: Any, keywords: Any) -> Any:
-            # numba would compile a function anew for each constant that it is called with.
-            return resolve(tuple(map(types.unliteral, args)), keywords)
+            # numba would compile a function anew for each constant and each width of integer it is called with.
+            wide = [types.int64 if isinstance(arg, types.Integer) else _unliteral(arg) for arg in args]
+            return resolve(tuple(wide), keywords)
 
         compiled.get_call_template = resolve_once
     made: _F = compiled

@@ -35,6 +35,7 @@ from ono_replay.bulk.layout import (
     Columns,
 )
 from ono_replay.bulk.outs import eliminate
+from ono_replay.bulk.positions import after_list, position_fits
 from ono_replay.bulk.rounds import deal, game_end, round_end, round_start
 from ono_replay.bulk.turns import discard_four, draw, forfeit_draw, play, reshuffle
 
@@ -128,9 +129,12 @@ def _judge_rare(
     dealer = pool[more]
     if kind != ROUND_START or (dealer >= board.seats and dealer != NOBODY):
         return NOT_TAKEN
-    return (
-        round_start(board, rules, pool, number, seat, more) if _may_show(board, pool, more + 1) else NOT_TAKEN
-    )
+    position = after_list(pool, more + 1)
+    if not _may_show(board, pool, more + 1):
+        return NOT_TAKEN
+    if pool[position] != ABSENT and not position_fits(board, pool, position):
+        return NOT_TAKEN
+    return round_start(board, rules, pool, number, seat, more)
 
 
 @helper

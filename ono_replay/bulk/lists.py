@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ono_replay.bulk.jit import byte, helper
+from ono_replay.bulk.jit import byte, helper, hot
 from ono_replay.bulk.layout import MOST, NO_TIME, NULL
 from ono_replay.bulk.text import FAIL, integer, literal, match, number, token
 
@@ -12,7 +12,7 @@ _NULL = literal("null")
 _BRACKET, _COMMA, _QUOTE = 0x5D, 0x2C, 0x22
 
 
-@helper
+@hot
 def tail(at: int, last_ms: int) -> tuple[int, int]:
     """Read what may stand at the end of a line; return the place after its newline and the time.
 

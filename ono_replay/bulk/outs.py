@@ -5,12 +5,14 @@ from typing import Any
 from ono_replay.bulk.board import (
     MOST_HELD,
     NO_POINTS,
+    UNKNOWN_LANES,
     copies,
     hidden,
     is_in,
     next_seat,
     one,
     size,
+    standing_seat,
     without,
 )
 from ono_replay.bulk.jit import helper
@@ -53,7 +55,7 @@ def eliminate(board: Any, rules: Any, pool: Any, seat: int, reason: int, card: i
         if not code and card != NO_CARD:
             code = 409
     if not code:
-        code = _why_not_laid_down(board, rules, pool, hand, told, card, more)
+        code = _why_not_laid_down(board, rules, hand, shown, told, card)
     if code:
         return code
     if board.hides:
@@ -134,14 +136,15 @@ def _why_not_bust(board: Any, rules: Any, hand: int, told: int, card: int) -> in
 
 
 @helper
-def _why_not_laid_down(board: Any, rules: Any, pool: Any, hand: int, told: int, card: int, more: int) -> int:
-    for place in range(more + 1, more + 1 + pool[more]):
-        if pool[place] != UNKNOWN and not rules.deck[pool[place]]:
-            return 311
+def _why_not_laid_down(board: Any, rules: Any, hand: int, shown: int, told: int, card: int) -> int:
     if card != NO_CARD and not rules.deck[card]:
+        return 311
+    if shown != _SHOWS_NONE and shown & ~(rules.deck_lanes | UNKNOWN_LANES):
         return 311
     if told == _CONTRADICTS:
         return 402
+    if told == hand:
+        return 0
     for other in range(UNKNOWN):
         more_seen = copies(told, other) - copies(hand, other)
         if more_seen > 0 and board.sight[other] + more_seen > rules.deck[other]:
@@ -167,8 +170,9 @@ def _unverified(pool: Any, hand: int, told: int, reason: int, card: int, more: i
 
 @helper
 def _carry_out(board: Any, rules: Any, seat: int, reason: int, card: int, hand: int, told: int) -> None:
-    for other in range(UNKNOWN):
-        board.sight[other] += copies(told, other) - copies(hand, other)
+    if told != hand:
+        for other in range(UNKNOWN):
+            board.sight[other] += copies(told, other) - copies(hand, other)
     board.hands[seat] = told
     if board.first_out == NOBODY:
         board.first_out = seat
@@ -187,13 +191,5 @@ def _carry_out(board: Any, rules: Any, seat: int, reason: int, card: int, hand: 
         board.drawer = seat
         board.bust_draw = 1
     if board.standing <= 1 or rules.chips_match:
-        end_play(board, _last_standing(board) if board.standing == 1 else NOBODY)
+        end_play(board, standing_seat(board))
     settle(board, rules)
-
-
-@helper
-def _last_standing(board: Any) -> int:
-    for seat in range(board.seats):
-        if is_in(board, seat):
-            return seat
-    return NOBODY

@@ -16,6 +16,7 @@ from ono_replay.bulk.board import (
     POINTS,
     ROUND_LOSER,
     ROUND_OVER,
+    UNKNOWN_LANES,
     clear_round,
     copies,
     hidden,
@@ -25,6 +26,7 @@ from ono_replay.bulk.board import (
 )
 from ono_replay.bulk.jit import helper
 from ono_replay.bulk.layout import ABSENT, CARDS, NOBODY, NOT_TAKEN, NULL, UNKNOWN
+from ono_replay.bulk.positions import after_list, set_position
 from ono_replay.bulk.turns import end_play, may_rest_on_last_to_play
 
 HAND_SIZE = 4
@@ -33,14 +35,18 @@ _ELIMINATION_POINTS, _FORFEIT_POINTS = 25, 15
 
 @helper
 def round_start(board: Any, rules: Any, pool: Any, number: int, starter: int, more: int) -> int:
-    """Judge and carry out a `round_start` without a position."""
+    """Judge and carry out a `round_start`."""
     if board.phase != BEFORE_ROUND:
         return 405 if board.phase == MATCH_OVER else 204
-    if number != board.number + 1:
-        return 107
     dealer, deck = pool[more], more + 1
+    position = after_list(pool, deck)
+    placed = pool[position] != ABSENT
+    if number != board.number + 1 and (board.rounds or not placed):
+        return 107
     if pool[deck] != ABSENT and not _is_deck(board, rules, pool, deck):
         return 107
+    if placed:
+        return _start_from(board, rules, pool, number, starter, dealer, position)
     follows = rules.starter == LEFT_OF_DEALER and board.rounds and board.dealer != NOBODY
     if follows and not board.starts_free and dealer != NOBODY and dealer != next_in(board, board.dealer):
         return 319
@@ -59,9 +65,23 @@ def round_start(board: Any, rules: Any, pool: Any, number: int, starter: int, mo
     board.number, board.starter, board.dealer = number, starter, dealer
     board.draw_pile = rules.deck_size
     board.stack, board.stack_size = deck + 1, max(pool[deck], 0)
-    for place in range(min(board.stack_size, HAND_SIZE * in_match(board))):
-        board.front[pool[board.stack + place]] += 1
+    if board.stack_size:
+        for card in range(CARDS):
+            board.front[card] = board.given[card] = 0
+        for place in range(min(board.stack_size, HAND_SIZE * in_match(board))):
+            board.front[pool[board.stack + place]] += 1
     return 0
+
+
+@helper
+def _start_from(
+    board: Any, rules: Any, pool: Any, number: int, starter: int, dealer: int, position: int
+) -> int:
+    if board.gone[starter]:
+        return NOT_TAKEN
+    code = set_position(board, rules, pool, position)
+    board.number, board.starter, board.dealer = number, starter, dealer
+    return code
 
 
 @helper
@@ -90,21 +110,19 @@ def deal(board: Any, rules: Any, pool: Any, seat: int, more: int) -> int:
         return 307
     hand = 0
     for place in range(more + 1, more + 1 + HAND_SIZE):
+        hand += one(pool[place])
+    if hand & ~(rules.deck_lanes | UNKNOWN_LANES):
+        return 311
+    if board.stack_size:
+        if not _may_be_dealt(board, hand):
+            return 318
+        board.unverified += 1 if board.hides and hidden(hand) else 0
+    for place in range(more + 1, more + 1 + HAND_SIZE):
         card = pool[place]
-        if card != UNKNOWN and not rules.deck[card]:
-            return 311
-        hand += one(card)
-    if board.stack_size and not _may_be_dealt(board, hand):
-        return 318
-    for card in range(UNKNOWN):
-        if copies(hand, card) and board.sight[card] + copies(hand, card) > rules.deck[card]:
-            return 310
-    for card in range(CARDS):
-        board.given[card] += copies(hand, card)
         if card != UNKNOWN:
-            board.sight[card] += copies(hand, card)
-    if board.hides and hidden(hand) and board.stack_size:
-        board.unverified += 1
+            board.sight[card] += 1
+            if board.sight[card] > rules.deck[card]:
+                return 310
     board.hands[seat] = hand
     board.dealt[seat] = 1
     board.draw_pile -= HAND_SIZE
@@ -118,12 +136,16 @@ def deal(board: Any, rules: Any, pool: Any, seat: int, more: int) -> int:
 
 @helper
 def _may_be_dealt(board: Any, hand: int) -> bool:
-    """Whether a hand can be from the front of the recorded deck."""
+    """Whether a hand can be from the front of the recorded deck, whose cards it takes if so."""
     surplus = 0
     for card in range(UNKNOWN):
         left = max(0, board.front[card] - board.given[card])
         surplus += max(0, copies(hand, card) - left)
-    return surplus <= max(0, board.front[UNKNOWN] - board.given[UNKNOWN])
+    if surplus > max(0, board.front[UNKNOWN] - board.given[UNKNOWN]):
+        return False
+    for card in range(CARDS):
+        board.given[card] += copies(hand, card)
+    return True
 
 
 @helper
@@ -199,8 +221,11 @@ def _points_of(board: Any, seat: int) -> int:
     points = _FORFEIT_POINTS * board.forfeits[seat]
     if board.out[seat]:
         points += _ELIMINATION_POINTS
-    for card in range(UNKNOWN):
-        points += POINTS[card] * copies(hand, card)
+    card = 0
+    while hand:
+        points += POINTS[card] * copies(hand, 0)
+        hand >>= 3
+        card += 1
     return points
 
 

@@ -16,6 +16,7 @@ from ono_replay.bulk.board import (
     NO_POINTS,
     ROUND_LOSER,
     RULES,
+    lanes,
 )
 from ono_replay.bulk.layout import records
 from ono_replay.log.jsonl import parse_line
@@ -69,25 +70,28 @@ def _read(text: bytes) -> np.record:
 
 def as_record(ruleset: Ruleset) -> np.record:
     """Return a ruleset as a `RULES` record."""
+    fields = {
+        "max_total": ruleset.max_total,
+        "floor": _FLOORS[ruleset.minus_ten_floor],
+        "reverse_deflects": ruleset.reverse_deflects_two_players,
+        "four": _FOURS[ruleset.four_ono_99],
+        "on_zero": ruleset.ono_99_on_zero,
+        "last_to_play": ruleset.nobody_can_play == "last_to_play",
+        "may_forfeit": ruleset.missed_draw == "forfeit",
+        "open_with_number": ruleset.opening_card == "number",
+        "keep_top": ruleset.reshuffle_keep_top,
+        "single": ruleset.match == "single",
+        "chips_match": ruleset.match == "chips",
+        "points_match": _POINTS.get(ruleset.match, NO_POINTS),
+        "chips": ruleset.chips,
+        "target": ruleset.points_target or 0,
+        "starter": _STARTERS[ruleset.next_starter],
+        "players_min": ruleset.players_min,
+        "players_max": ruleset.players_max,
+        "deck_size": ruleset.deck_size,
+        "deck": [ruleset.deck.get(token, 0) for token in ORDER],
+        "deck_lanes": lanes(lambda token, _: token in ruleset.deck),
+    }
     made = records(1, RULES)
-    rules = made[0]
-    rules.max_total = ruleset.max_total
-    rules.floor = _FLOORS[ruleset.minus_ten_floor]
-    rules.reverse_deflects = ruleset.reverse_deflects_two_players
-    rules.four = _FOURS[ruleset.four_ono_99]
-    rules.on_zero = ruleset.ono_99_on_zero
-    rules.last_to_play = ruleset.nobody_can_play == "last_to_play"
-    rules.may_forfeit = ruleset.missed_draw == "forfeit"
-    rules.open_with_number = ruleset.opening_card == "number"
-    rules.keep_top = ruleset.reshuffle_keep_top
-    rules.single = ruleset.match == "single"
-    rules.chips_match = ruleset.match == "chips"
-    rules.points_match = _POINTS.get(ruleset.match, NO_POINTS)
-    rules.chips = ruleset.chips
-    rules.target = ruleset.points_target or 0
-    rules.starter = _STARTERS[ruleset.next_starter]
-    rules.players_min, rules.players_max = ruleset.players_min, ruleset.players_max
-    rules.deck_size = ruleset.deck_size
-    for token, count in ruleset.deck.items():
-        rules.deck[ORDER[token]] = count
-    return rules
+    made[0] = tuple(fields[name] for name in RULES.names or ())
+    return made[0]

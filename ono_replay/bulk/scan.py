@@ -2,7 +2,7 @@
 
 What lies in the pool, by type (a list is its length, or `ABSENT`, and its entries):
 
-* `round_start`: the dealer, the deck;
+* `round_start`: the dealer, the deck, the position (see `positions`);
 * `deal`, `eliminate`, `reshuffle`: their cards, hand, deck;
 * `round_end`: the loser, then chips, points, scores;
 * `game_end`: the winners.
@@ -10,7 +10,7 @@ What lies in the pool, by type (a list is its length, or `ABSENT`, and its entri
 
 import numpy as np
 
-from ono_replay.bulk.jit import byte, entry, helper, load8
+from ono_replay.bulk.jit import byte, entry, helper, hot, inlined, load8
 from ono_replay.bulk.layout import (
     ABSENT,
     COMMENT,
@@ -38,6 +38,7 @@ from ono_replay.bulk.layout import (
 )
 from ono_replay.bulk.lists import cards, numbers, tail
 from ono_replay.bulk.opening import opens, read_opening, seat_or_null
+from ono_replay.bulk.positions import read_position
 from ono_replay.bulk.text import FAIL, integer, literal, mask, match, number, string, token, word
 from ono_replay.log.lines import LONGEST
 
@@ -170,19 +171,19 @@ def _next_line(at: int, end: int) -> int:
     return min(at + 1, end)
 
 
-@helper
+@hot
 def _seat(at: int) -> tuple[int, int]:
     seat, at = number(at)
     return seat, at if seat < NOBODY else FAIL
 
 
-@helper
+@hot
 def _small(at: int) -> tuple[int, int]:
     value, at = integer(at)
     return value, at if -MOST < value < MOST else FAIL
 
 
-@helper
+@inlined
 def _read_line(at: int, lists: np.ndarray, pool: int, game: np.record, line: np.record) -> tuple[int, int]:
     """Read one line into the columns; return the place after its newline and the next free entry of the pool."""
     if (load8(at) ^ _SEQ) & _SEQ_7:
@@ -201,7 +202,7 @@ def _read_line(at: int, lists: np.ndarray, pool: int, game: np.record, line: np.
     return _read_rare(at, lists, pool, game, line)
 
 
-@helper
+@hot
 def _read_card(at: int, game: np.record, line: np.record, kind: int) -> int:
     """Read a `play` or a `draw` from its type on."""
     if load8(at + 5) != _SEAT_KEY:
@@ -218,7 +219,7 @@ def _read_card(at: int, game: np.record, line: np.record, kind: int) -> int:
     return _finish(at, game, line, kind, seat, card, total)
 
 
-@helper
+@hot
 def _finish(
     at: int,
     game: np.record,
@@ -245,7 +246,7 @@ def _read_deal(at: int, lists: np.ndarray, pool: int, game: np.record, line: np.
     return _finish(at, game, line, DEAL, seat, NO_CARD, 0), pool
 
 
-@helper
+@inlined
 def _read_rare(at: int, lists: np.ndarray, pool: int, game: np.record, line: np.record) -> tuple[int, int]:
     """Read all other types, told apart by their first letters."""
     first, second = byte(at), byte(at + 6)
@@ -322,6 +323,7 @@ def _read_round_start(
         commitment = match(at, _COMMITMENT)
         at = string(commitment) if commitment >= 0 else at
         at = match(at, _END_SHUFFLE)
+    at, pool = read_position(at, lists, pool)
     return _finish(at, game, line, ROUND_START, starter, NO_CARD, round_number), pool
 
 

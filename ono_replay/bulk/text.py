@@ -7,7 +7,7 @@ the text (`log.chunks.PADDING`): what is read past its end ends everything.
 
 import numpy as np
 
-from ono_replay.bulk.jit import byte, helper, load8
+from ono_replay.bulk.jit import byte, helper, hot, load8
 from ono_replay.rules.cards import ORDER
 
 FAIL = -1
@@ -66,7 +66,7 @@ def match(at: int, text: int) -> int:
     return end if load8(end - 8) == _TABLE[text + 1] else FAIL
 
 
-@helper
+@hot
 def number(at: int) -> tuple[int, int]:
     """Read an integer from 0 without needless zeros; return it and the place after it."""
     if at < 0:
@@ -89,7 +89,7 @@ def number(at: int) -> tuple[int, int]:
     return value, at
 
 
-@helper
+@hot
 def integer(at: int) -> tuple[int, int]:
     """Read an integer with or without a sign; `-0` is none."""
     if at < 0:
@@ -188,7 +188,7 @@ def _token_tables() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 _BEGINS, _LENGTHS, _WORDS = _token_tables()
 
 
-@helper
+@hot
 def token(at: int) -> tuple[int, int]:
     """Read a card token that begins at `at`, after its first quote; return it and the place after its last."""
     if at < 0:

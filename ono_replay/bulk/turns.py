@@ -9,21 +9,28 @@ from typing import Any
 
 from ono_replay.bulk.board import (
     BARRED_FIRST,
+    BARRED_LANES,
     BEFORE_ROUND,
     DEALING,
     DEFLECTS,
     ENDED,
+    FITTING_LANES,
     FLOOR_CLAMP,
     FLOOR_ILLEGAL,
     FOUR_FREE,
+    FOUR_LANES,
     FOUR_OFF,
+    FREE_LANES,
     MATCH_OVER,
+    MOST_VALUE,
     NEVER_OVER,
     NUMBER,
+    NUMBER_LANES,
     PAIR,
     PLAYING,
     REVERSES,
     ROUND_OVER,
+    TEN_LESS_LANES,
     VALUE,
     copies,
     hidden,
@@ -34,7 +41,7 @@ from ono_replay.bulk.board import (
     to_reshuffle,
     without,
 )
-from ono_replay.bulk.jit import helper
+from ono_replay.bulk.jit import helper, hot
 from ono_replay.bulk.layout import ABSENT, CARDS, FOUR, NO_CARD, NOBODY, TEN_LESS, UNKNOWN
 
 
@@ -66,7 +73,7 @@ def why_not_turn(board: Any, seat: int) -> int:
     return 0 if seat == board.turn else 301
 
 
-@helper
+@hot
 def why_unplayable(rules: Any, total: int, card: int, plays_due: int, ono_99_played: int) -> int:
     """Return the code that keeps a known card from being played, 0 if none does."""
     if card == FOUR and (not rules.on_zero or total % 10 or ono_99_played):
@@ -81,40 +88,44 @@ def why_unplayable(rules: Any, total: int, card: int, plays_due: int, ono_99_pla
 
 
 @helper
+def _playable_lanes(rules: Any, total: int, plays_due: int, ono_99_played: int) -> int:
+    """Return the bits of a hand in which the cards are counted that can be played: see `why_unplayable`."""
+    lanes = FREE_LANES
+    room = rules.max_total - total
+    if room > 0:
+        lanes |= FITTING_LANES[min(room, MOST_VALUE)]
+    if rules.on_zero and room >= 0 and not (total % 10 or ono_99_played):
+        lanes |= FOUR_LANES
+    if plays_due == 2:
+        lanes &= ~BARRED_LANES
+    if rules.floor == FLOOR_ILLEGAL and total < 10:
+        lanes &= ~TEN_LESS_LANES
+    return lanes
+
+
+@helper
 def can_play(board: Any, rules: Any, hand: int) -> bool:
     """Whether the seat to act, holding this hand, is known to be able to play."""
-    for card in range(UNKNOWN):
-        if copies(hand, card) and not why_unplayable(
-            rules, board.total, card, board.plays_due, board.ono_99_played
-        ):
-            return True
-    return rules.four != FOUR_OFF and copies(hand, FOUR) >= 4
+    lanes = _playable_lanes(rules, board.total, board.plays_due, board.ono_99_played)
+    return hand & lanes != 0 or (rules.four != FOUR_OFF and copies(hand, FOUR) >= 4)
 
 
 @helper
 def _must_open_with_number(board: Any, rules: Any, hand: int) -> bool:
-    for card in range(UNKNOWN):
-        if (
-            NUMBER[card]
-            and copies(hand, card)
-            and not why_unplayable(rules, board.total, card, board.plays_due, board.ono_99_played)
-        ):
-            return True
-    return False
+    lanes = _playable_lanes(rules, board.total, board.plays_due, board.ono_99_played)
+    return hand & lanes & NUMBER_LANES != 0
 
 
 @helper
 def nobody_can_play(board: Any, rules: Any) -> tuple[bool, bool]:
     """Return whether no seat still in is known to be able to play, one card owed, and whether that is sure."""
     sure = True
+    lanes = _playable_lanes(rules, board.total, 1, 0)
     for seat in range(board.seats):
         if is_in(board, seat):
             hand = board.hands[seat]
-            if rules.four != FOUR_OFF and copies(hand, FOUR) >= 4:
+            if hand & lanes or (rules.four != FOUR_OFF and copies(hand, FOUR) >= 4):
                 return False, True
-            for card in range(UNKNOWN):
-                if copies(hand, card) and not why_unplayable(rules, board.total, card, 1, 0):
-                    return False, True
             sure = sure and not hidden(hand)
     return True, sure
 
@@ -164,7 +175,7 @@ def drawable(board: Any, rules: Any) -> int:
     return board.draw_pile + to_reshuffle(board, rules)
 
 
-@helper
+@hot
 def discard(board: Any, card: int, count: int) -> None:
     """Put copies of a card on the discard pile."""
     board.discard_pile += count
@@ -173,7 +184,7 @@ def discard(board: Any, card: int, count: int) -> None:
     board.top = card
 
 
-@helper
+@hot
 def play(board: Any, rules: Any, seat: int, card: int, total: int) -> int:
     """Judge and carry out a `play`."""
     if board.phase != PLAYING or board.draws_due:
@@ -218,7 +229,7 @@ def play(board: Any, rules: Any, seat: int, card: int, total: int) -> int:
     return 0
 
 
-@helper
+@hot
 def _pass_on(board: Any, rules: Any, seat: int, card: int) -> None:
     """Say who is to act after a card, and what is owed."""
     two_left = REVERSES[card] and board.standing <= 2
@@ -246,7 +257,7 @@ def _why_no_draw_due(board: Any, seat: int) -> int:
     return 309 if is_in(board, seat) else 307
 
 
-@helper
+@hot
 def draw(board: Any, rules: Any, pool: Any, seat: int, card: int) -> int:
     """Judge and carry out a `draw`."""
     if not board.draws_due or seat != board.drawer:
