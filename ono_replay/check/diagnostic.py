@@ -42,8 +42,12 @@ class GameReport(msgspec.Struct, kw_only=True):
     events: int = 0
     verdict: Verdict = "unfinished"
     errors: int = 0
+    """All of them, knock-ons included."""
     warnings: int = 0
     unverified: int = 0
+    knock_ons: int = 0
+    """Errors that only follow from another."""
+    notes: int = 0
     diagnostics: list[Diagnostic] = []
     more: int = 0
     """Diagnostics counted but not kept, past `MOST_DIAGNOSTICS`."""
@@ -67,3 +71,6 @@ class Summary(msgspec.Struct, kw_only=True):
     errors: int = 0
     warnings: int = 0
     unverified: int = 0
+    knock_ons: int = 0
+    """Errors that only follow from another; `errors` counts them, too."""
+    notes: int = 0

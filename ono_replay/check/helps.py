@@ -6,6 +6,8 @@ from ono_replay.check.catalogue import CATALOGUE
 from ono_replay.rules.events import Deal, Eliminate, Event, RoundStart
 from ono_replay.rules.violation import Violation
 
+LOOKS_LIKE_ARRAY = "This looks like a JSON array; a log has one object a line, with no brackets or commas around them."
+"""What helps where a file begins with `[`."""
 _LET_STAND = 'If the table let it stand, mark the line with "irregular":true.'
 _MAY_STAND = frozenset(
     f"ONO{number}" for number in (301, 303, 304, 305, 306, 308, 309, 312, 313, 316, 317, 319, 401)

@@ -3,7 +3,7 @@
 import math
 from array import array
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from ono_replay.check.diagnostic import MOST_DIAGNOSTICS, Diagnostic, GameReport, Severity
 from ono_replay.check.entry import Entry
@@ -22,7 +22,8 @@ MOST_VALUES = 120
 MOST_CHARACTERS = 400
 """Characters of a text that a diagnostic shows."""
 
-SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
+_RANKS: tuple[Severity | Literal["knock-on"], ...] = ("error", "warning", "note", "knock-on")
+"""What findings are counted by: their severity, errors that only follow from another apart."""
 
 
 class Notes:
@@ -41,10 +42,10 @@ class Notes:
         self.names: tuple[str, ...] = ()
         """The players' names by seat."""
         self._kept: list[tuple[int | None, Diagnostic]] = []
-        self._more = [0, 0, 0]
-        """What is counted only, by severity."""
+        self._more = [0] * len(_RANKS)
+        """What is counted only, by rank."""
         self._more_placed = array("q")
-        """The same with a place: the place and the severity in one number."""
+        """The same with a place: the place and the rank in one number."""
         self._scenes: dict[int, Scene] | None = {} if keep_scenes else None
         self._room = MOST_SCENE_BYTES
 
@@ -69,7 +70,7 @@ class Notes:
         knock_on: bool = False,
     ) -> None:
         """Note a rule that an event breaks; `state` is the one it met."""
-        if self._is_full(severity, place):
+        if self._is_full(severity, place, knock_on=knock_on):
             return
         message, advice = describe(violation, event, self.names)
         self.say(
@@ -124,19 +125,19 @@ class Notes:
             actual=presentable(actual),
             **more,
         )
-        if not self._is_full(found.severity, place):
+        if not self._is_full(found.severity, place, knock_on=found.knock_on):
             self._kept.append((place, found))
             self._show(entry.line, entry.text, state, key=key)
 
-    def _is_full(self, severity: Severity, place: int | None) -> bool:
+    def _is_full(self, severity: Severity, place: int | None, *, knock_on: bool = False) -> bool:
         """Whether no more are kept; this one is counted then."""
         if len(self._kept) < MOST_DIAGNOSTICS:
             return False
-        rank = SEVERITIES.index(severity)
+        rank = _rank(severity, knock_on=knock_on)
         if place is None:
             self._more[rank] += 1
         else:
-            self._more_placed.append(place * len(SEVERITIES) + rank)
+            self._more_placed.append(place * len(_RANKS) + rank)
         return True
 
     def _show(
@@ -161,16 +162,17 @@ class Notes:
 
     def has_error(self, stands: bytearray | None) -> bool:
         """Whether an error stands; `stands` tells which places do (`Timeline.standing`)."""
-        return self._tally(stands)[0] > 0
+        counts = self._tally(stands)
+        return counts[0] + counts[3] > 0
 
     def _tally(self, stands: bytearray | None) -> list[int]:
-        """Return how many findings of each severity stand."""
+        """Return how many findings of each rank stand."""
         counts = list(self._more)
         for place, found in self._kept:
             if place is None or stands is None or stands[place]:
-                counts[SEVERITIES.index(found.severity)] += 1
+                counts[_rank(found.severity, knock_on=found.knock_on)] += 1
         for packed in self._more_placed:
-            place, rank = divmod(packed, len(SEVERITIES))
+            place, rank = divmod(packed, len(_RANKS))
             if stands is None or stands[place]:
                 counts[rank] += 1
         return counts
@@ -180,6 +182,7 @@ class Notes:
     ) -> GameReport:
         """Return the report of the game, in the order of lines."""
         counts = self._tally(stands)
+        errors = counts[0] + counts[3]
         kept = [found for place, found in self._kept if place is None or stands is None or stands[place]]
         kept.sort(key=lambda found: found.line or 0)
         return GameReport(
@@ -187,14 +190,20 @@ class Notes:
             game_id=self.game_id,
             line=line,
             events=events,
-            verdict="invalid" if counts[0] else "valid" if ended else "unfinished",
-            errors=counts[0],
+            verdict="invalid" if errors else "valid" if ended else "unfinished",
+            errors=errors,
+            knock_ons=counts[3],
             warnings=counts[1],
+            notes=counts[2],
             unverified=unverified,
             diagnostics=kept,
             more=sum(counts) - len(kept),
             scenes=self._scenes or {},
         )
+
+
+def _rank(severity: Severity, *, knock_on: bool) -> int:
+    return _RANKS.index("knock-on" if knock_on and severity == "error" else severity)
 
 
 def presentable(value: Any) -> Any:

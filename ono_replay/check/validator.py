@@ -17,6 +17,7 @@ from ono_replay.check.course import OnStep
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
 from ono_replay.check.finding import diagnostic
 from ono_replay.check.game import PLAIN, GameCheck
+from ono_replay.check.helps import LOOKS_LIKE_ARRAY
 from ono_replay.check.lost import kinds_of_line
 from ono_replay.log.jsonl import LineFault, RawObject, parse_line
 from ono_replay.log.lines import CutStream, Line, LineReader, LongLine
@@ -109,12 +110,16 @@ def count(summary: Summary, found: GameReport | Diagnostic) -> None:
     """Count a report or a stray diagnostic into a summary."""
     if isinstance(found, Diagnostic):
         summary.errors += found.severity == "error"
+        summary.knock_ons += found.severity == "error" and found.knock_on
         summary.warnings += found.severity == "warning"
+        summary.notes += found.severity == "note"
         return
     summary.games += 1
     summary.events += found.events
     summary.errors += found.errors
+    summary.knock_ons += found.knock_ons
     summary.warnings += found.warnings
+    summary.notes += found.notes
     summary.unverified += found.unverified
     if found.verdict == "valid":
         summary.valid += 1
@@ -219,7 +224,9 @@ def _stray_line(
 ) -> Diagnostic:
     """Return the finding on a line that belongs to no game; an event is a knock-on where such a line came before."""
     if isinstance(found, LineFault):
-        return diagnostic(found.code, file, line.number, found.message)
+        return diagnostic(
+            found.code, file, line.number, found.message, help_text=_help_with(line, first=not knock_on)
+        )
     if isinstance(found, RawObject):
         seq, seat = found.keys.get("seq"), found.keys.get("seat")
     else:
@@ -227,3 +234,9 @@ def _stray_line(
     seq = seq if type(seq) is int else None
     seat = seat if type(seat) is int else None
     return diagnostic("ONO201", file, line.number, "", seq=seq, seat=seat, knock_on=knock_on)
+
+
+def _help_with(line: Line | LongLine, *, first: bool) -> str | None:
+    """Return what helps with the first line of a file where it begins a JSON array, as other programs write them."""
+    begins_array = first and isinstance(line, Line) and line.raw.lstrip()[:1] == b"["
+    return LOOKS_LIKE_ARRAY if begins_array else None

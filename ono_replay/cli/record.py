@@ -10,6 +10,7 @@ from ono_replay.check.render.jsontext import diagnostic_object, to_json, write_j
 from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.wish import Wish, printable_lines, split_names
 from ono_replay.log.lines import LONGEST
+from ono_replay.record.entries import list_entries
 from ono_replay.record.errors import JournalError
 from ono_replay.record.journal import SyncMode
 from ono_replay.record.refusal import Refusal, refuse_plainly
@@ -90,6 +91,8 @@ def record_lines(table: Table) -> None:
             if isinstance(text, str) and not text.strip():
                 continue
             refused = table.enter(text) if isinstance(text, str) else text
+            if isinstance(text, str) and table.asks_for_help(text):
+                print("\n".join(list_entries(table.state.ruleset)), file=sys.stderr, flush=True)
             if refused is None:
                 answer = table.state_json()
             else:

@@ -41,7 +41,7 @@ def picture(
         Text(),
         _total(state, ink="█" if fancy else "#"),
         Text(),
-        _headline(names, state, fancy=fancy),
+        _headline(names, state, events, fancy=fancy),
         Text(),
         _seats(names, state, mark="▶" if fancy else ">"),
         Text(),
@@ -74,10 +74,13 @@ def _total(state: State, ink: str) -> Text:
     return Text("\n".join("    " + line for line in big_figures(state.total, ink)), style=total_style(state))
 
 
-def _headline(names: Sequence[str], state: State, *, fancy: bool) -> Text:
+def _headline(names: Sequence[str], state: State, events: Sequence[Event], *, fancy: bool) -> Text:
     if state.phase is Phase.ENDED:
-        winners = state.match.winners
-        return Text(f"  The game has ended: {_who(winners, names)}.", style="bold")
+        # Who wins is for the end to say: a game may be broken off that somebody would have won.
+        end = next((event for event in reversed(events) if isinstance(event, GameEnd)), None)
+        if end is not None and end.reason == "abandoned":
+            return Text("  The game is broken off; nobody wins.", style="bold")
+        return Text(f"  The game has ended: {_who(end.winners if end else (), names)}.", style="bold")
     if state.phase is Phase.MATCH_OVER:
         return Text(f"  The match is over: {_who(state.match.winners, names)}.", style="bold green")
     if state.turn is None:

@@ -10,7 +10,7 @@ from ono_replay.check.printable import printable
 from ono_replay.cli.new_game import ask_for_game, offer_import, open_recording
 from ono_replay.cli.table_picture import picture
 from ono_replay.cli.wish import Wish, as_utf8
-from ono_replay.record.entries import ENTRIES, parse_card
+from ono_replay.record.entries import Kind, list_entries, parse_card, parse_entry
 from ono_replay.record.errors import NotWritten
 from ono_replay.record.refusal import Refusal
 from ono_replay.record.table import Table
@@ -18,6 +18,7 @@ from ono_replay.rules.cards import HIDDEN
 from ono_replay.rules.scoring import hand_points, points_bounds
 from ono_replay.rules.state import Phase, State
 
+YES, NO = ("y", "yes"), ("n", "no")
 LEAVING = ("q", "quit", "exit")
 
 
@@ -98,7 +99,7 @@ class Screen:
                 self.notes.clear()
                 if self._try_until_written(self.table.finish):
                     return True
-            elif entry == "?":
+            elif self._is(entry, "show"):
                 self.help()
             elif entry or self.state.phase is Phase.MATCH_OVER:
                 self.take(entry or "end")
@@ -110,25 +111,42 @@ class Screen:
             return "Enter ends the game (undo takes the last entry back): "
         return "entry (? help, q leave): "
 
+    def _is(self, entry: str, kind: Kind) -> bool:
+        meant = parse_entry(entry, self.names, self.state.ruleset)
+        return not isinstance(meant, Refusal) and meant.kind == kind
+
     def take(self, entry: str) -> None:
         """Take one entry, with the questions that it raises."""
+        if self._is(entry, "abandon") and self.state.phase is not Phase.ENDED:
+            decided = self.state.phase is Phase.MATCH_OVER
+            question = (
+                "The match is decided (end closes it). Break the game off all the same, without a winner?"
+            )
+            if not self.confirm(question if decided else "Break the game off, without a winner?"):
+                self._not_entered(entry)
+                return
         entry = self._with_hand(entry)
         right = self.table.right_total(entry)
         if right is not None:
             question = f"By the cards the total is {right}. Did the table play on from the one announced?"
             if not self.confirm(question):
+                self._not_entered(entry)
                 return
         before = self.state
         refused = self._enter(entry)
-        if refused is not None and refused.may_stand and not entry.startswith("!"):
+        if refused is not None and _is_offered(refused) and not entry.startswith("!"):
             self._say(refused)
             if not self.confirm("Let it stand?"):
+                self._not_entered(entry)
                 return
             refused = self._enter(f"!{entry}")
         if refused is not None:
             self.notes += self._words_of(refused)
         else:
             self._after(before)
+
+    def _not_entered(self, entry: str) -> None:
+        self.notes.append(f"not entered: {printable(entry)}")
 
     def _with_hand(self, entry: str) -> str:
         word = entry.lower().removeprefix("!").strip()
@@ -213,9 +231,9 @@ class Screen:
     def help(self) -> None:
         """Show what can be entered."""
         self.console.clear()
-        for entry, meaning in ENTRIES:
-            self.console.print(Text.assemble((f"  {entry:20}", "bold"), meaning))
-        self.ask("\nEnter goes on: ")
+        for line in list_entries(self.state.ruleset):
+            self.console.print(Text.assemble((f"  {line[:19]}", "bold"), line[19:]))
+        self.ask("Enter goes on (q at the table leaves the game open): ")
 
     def ask(self, question: str) -> str:
         """Return a line from the keyboard."""
@@ -223,8 +241,11 @@ class Screen:
 
     def confirm(self, question: str, *, otherwise: bool = False) -> bool:
         """Ask yes or no."""
-        answer = self.ask(f"{question} [{'Y/n' if otherwise else 'y/N'}] ").strip().lower()
-        return answer.startswith("y") if answer else otherwise
+        while True:
+            answer = self.ask(f"{question} [{'Y/n' if otherwise else 'y/N'}] ").strip().lower()
+            if answer in ("", *YES, *NO):
+                return answer in YES if answer else otherwise
+            self.console.print(Text(f"  y, n or Enter, not {printable(answer[:40])!r}", style="yellow"))
 
     def _say(self, refused: Refusal) -> None:
         for line in self._words_of(refused):
@@ -232,12 +253,19 @@ class Screen:
 
     def _words_of(self, refused: Refusal) -> list[str]:
         lines = [f"{refused.code}: {printable(refused.message)}"]
+        if refused.code == "ONO110" and refused.help:
+            lines.append(refused.help)
         if refused.legal:
             lines.append(f"could have been played: {' '.join(refused.legal)}")
         return lines
 
     def _name(self, seat: int | None) -> str:
         return name_player(seat, self.names)
+
+
+def _is_offered(refused: Refusal) -> bool:
+    """Whether a person is asked to let it stand; a card that is not in the deck is a slip of the finger."""
+    return refused.may_stand and refused.code != "ONO311"
 
 
 def _scoring(bounds: Sequence[tuple[int, int] | None]) -> list[tuple[int, tuple[int, int]]]:

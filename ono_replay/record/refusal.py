@@ -79,10 +79,12 @@ def refuse_line(fault: ShapeFault | LineFault) -> Refusal:
     return replace(refused, detail=fault.key)
 
 
-def refuse_plainly(code: str, message: str, *, expected: object = None, actual: object = None) -> Refusal:
+def refuse_plainly(
+    code: str, message: str, *, expected: object = None, actual: object = None, help_text: str | None = None
+) -> Refusal:
     """Return a refusal that no event was made for.
 
     >>> refuse_plainly("ONO209", "there is nothing to undo").may_stand
     False
     """
-    return Refusal(code, "", expected, actual, message=message, help=CATALOGUE[code].fix)
+    return Refusal(code, "", expected, actual, message=message, help=help_text or CATALOGUE[code].fix)

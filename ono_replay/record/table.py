@@ -103,6 +103,11 @@ class Table:
         events = self._events_of(entry)
         return events if isinstance(events, Refusal) else self.recorder.judge(*events)
 
+    def asks_for_help(self, text: str) -> bool:
+        """Whether an entry asks what can be entered."""
+        entry = parse_entry(text, self.recorder.names, self.recorder.ruleset)
+        return isinstance(entry, Entry) and entry.kind == "show"
+
     def right_total(self, text: str) -> int | None:
         """Return the total by the cards where an entry announces another one, else None."""
         entry = parse_entry(text, self.recorder.names, self.recorder.ruleset)

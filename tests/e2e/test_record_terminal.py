@@ -142,12 +142,47 @@ def test_the_screen(home, tmp_path):
     terminal.child.sendline("x")
     assert "ONO110: 'x' is no entry" in terminal.screen()
     terminal.child.sendline("?")
-    terminal.wait_for("discards four ONO 99")
+    terminal.wait_for("four ONO 99 are discarded")
     terminal.answer("Enter goes on", "")
     terminal.enter("q")
     assert str(log) in terminal.wait_for("Go on with: ono-replay record ([^\r]+) --resume")[1]
     assert terminal.end() == 0
     assert Table(Recorder.resume(log)).state.total == 10
+
+
+def test_a_game_broken_off_after_it_was_decided_has_no_winner(home, tmp_path):
+    log = tmp_path / "game.ono.jsonl"
+    terminal = Terminal(home, "record", log, "-e", "2022", "-p", "Ann,Bo")
+    terminal.enter("7", "out")
+    terminal.answer("cards laid down", "")
+    terminal.answer("Enter ends the game", "abandon")
+    terminal.answer(r"Break the game off all the same, without a winner\? \[y/N\]", "")
+    terminal.wait_for("not entered: abandon")
+    terminal.answer("Enter ends the game", "abandon")
+    terminal.answer("all the same", "y")
+    terminal.wait_for("The game is broken off; nobody wins")
+    terminal.child.expect("Enter closes the log")
+    assert "wins." not in terminal.child.before.replace("nobody wins.", "")
+    terminal.child.sendline("q")
+    assert terminal.end() == 0
+    follower = Terminal(home, "follow", log)
+    follower.wait_for("The game is broken off; nobody wins")
+    assert follower.end() == 0
+    assert "Ann wins" not in follower.seen.getvalue()
+
+
+def test_a_question_takes_no_entry_for_an_answer(home, tmp_path):
+    terminal = Terminal(home, "record", tmp_path / "game.ono.jsonl", "-e", "2022", "-p", "Ann,Bo")
+    terminal.enter("7 by Ann", "9 by 0")
+    terminal.answer(r"Let it stand\? \[y/N\]", "8")
+    terminal.answer(r"y, n or Enter, not '8'", "")
+    terminal.wait_for("not entered: 9 by 0")
+    terminal.enter("hold")
+    terminal.wait_for("ONO311")
+    terminal.enter("8")
+    assert "total 15" in terminal.screen()
+    terminal.child.sendline("q")
+    assert terminal.end() == 0
 
 
 def test_the_total_is_coloured_near_the_limit(home, tmp_path):
@@ -218,6 +253,7 @@ def test_players_and_rules_are_remembered(home):
     terminal.answer("a name to remember", "kitchen")
     terminal.answer("who deals", "")
     terminal.enter("abandon")
+    terminal.answer("Break the game off", "y")
     terminal.answer("Enter closes", "")
     terminal.answer("put it into the library", "n")
     assert terminal.end() == 0

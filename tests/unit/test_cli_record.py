@@ -73,6 +73,13 @@ class TestRecord:
         assert answers[5]["out"] == [0]
         assert verdict_of(log, capsys) == ("unfinished", 0)
 
+    @pytest.mark.parametrize("asked", ["?", "help", "h?"])
+    def test_help_is_told_on_standard_error(self, record, asked):
+        status, answers, errors = record("7", asked)
+        assert status == 0
+        assert answers[0] == answers[1]
+        assert "o4                 four ONO 99 are discarded" in errors
+
     def test_nothing_refused_is_0(self, record):
         assert record("7", "r")[0] == 0
 

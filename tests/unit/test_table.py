@@ -8,7 +8,7 @@ import pytest
 from ono_replay.check.diagnostic import GameReport
 from ono_replay.check.validator import validate
 from ono_replay.record import Recorder, Table
-from ono_replay.record.entries import ENTRIES, parse_entry
+from ono_replay.record.entries import ENTRIES, list_entries, parse_entry
 from ono_replay.record.refusal import Refusal
 from ono_replay.record.sink import Memory
 from ono_replay.rules.ruleset import make_ruleset
@@ -154,6 +154,76 @@ class TestCards:
         assert (entry.kind, entry.card) == ("card", card)
 
     @pytest.mark.parametrize(
+        ("typed", "card"),
+        [
+            ("−10", "-10"), ("–10", "-10"), ("- 10", "-10"), ("— 10", "-10"), ("REV", "reverse"),
+            ("reverse", "reverse"), ("hold", "hold"), ("Play 2", "play_2"), ("play2", "play_2"),
+            ("double play", "double_play"), ("Double_Play", "double_play"), ("d", "double_play"),
+            ("ono 99", "ono_99"), ("ONO99", "ono_99"), ("pair", "double_play"),
+        ],
+    )  # fmt: skip
+    def test_as_people_and_the_program_itself_write_them(self, typed, card):
+        rules = make_ruleset({"edition": "1980"})
+        assert parse_entry(typed, NAMES, rules).card == card
+        assert parse_entry(f"out 7, {typed} ?", NAMES, rules).cards == ("7", card, "?")
+        entry = parse_entry(f"!{typed} = − 3 by cy", NAMES, rules)
+        assert (entry.card, entry.number, entry.seat, entry.let_stand) == (card, -3, 2, True)
+
+    @pytest.mark.parametrize(
+        ("typed", "kind"),
+        [
+            ("u", "undo"), ("UNDO", "undo"), ("red", "redo"), ("o 4", "four"), ("discard_four", "four"),
+            ("discard four", "four"), ("forfeit", "forfeit"), ("b 10", "out"), ("l 1", "left"),
+            ("t Cy", "timeout"), ("help", "show"), ("h?", "show"), ("H ?", "show"), ("?", "show"),
+            ("comment −10", "comment"), ("points 1, 2 3", "points"), ("abandon", "abandon"),
+        ],
+    )  # fmt: skip
+    def test_beginnings(self, typed, kind):
+        assert parse_entry(typed, NAMES, make_ruleset({"edition": "1980"})).kind == kind
+
+    @pytest.mark.parametrize(
+        ("typed", "told"),
+        [
+            ("re", "'re' could be redo, reshuffle or reverse"),
+            ("aba", "'aba' is no entry"),
+            ("1 0", "'1 0' is no entry"),
+            ("starter", "starter needs a seat or a name"),
+            ("starter Boo", "There is no player Boo; there are 0 Ann, 1 Bo, 2 Cy"),
+            ("left 7", "There is no seat 7; there are 0 Ann, 1 Bo, 2 Cy"),
+        ],
+    )
+    def test_what_it_could_have_been(self, typed, told):
+        assert parse_entry(typed, NAMES, make_ruleset({"edition": "1980"})).message.startswith(told)
+
+    def test_the_help_of_an_unknown_entry_is_about_entries(self):
+        refused = parse_entry("x", NAMES, make_ruleset({"edition": "2022"}))
+        assert "? lists all entries" in refused.help
+        assert "token" not in refused.help
+
+    @pytest.mark.parametrize(
+        ("word", "seat"),
+        [("ZOE", 0), ("zoë", 0), ("Zo", 0), ("anna", 2), ("Ann", 1), ("2", 2), ("an", None), ("Lea ve", 3)],
+    )
+    def test_names(self, word, seat):
+        names = ["Zoë", "Ann", "Anna", "Léa  Vé"]
+        entry = parse_entry(f"left {word} 7 8", names, make_ruleset({"edition": "2022"}))
+        if seat is None:
+            assert entry.message == "an could be 1 Ann or 2 Anna; give the seat"
+        else:
+            assert (entry.seat, entry.cards) == (seat, ("7", "8"))
+
+    @pytest.mark.parametrize("edition", ["1980", "2022"])
+    @pytest.mark.parametrize("match", ["single", "points_last_standing"])
+    def test_the_help_fits_a_small_terminal(self, edition, match):
+        points = {} if match == "single" else {"points_target": 100}
+        lines = list_entries(make_ruleset({"edition": edition, "match": match, **points}))
+        assert len(lines) <= 20
+        assert max(map(len, lines)) <= 76
+        text = "\n".join(lines)
+        assert ("points N" in text) == (match != "single")
+        assert ("a Hold" in text) == (edition == "1980")
+
+    @pytest.mark.parametrize(
         ("entry", "code"),
         [
             ("", "ONO110"), ("11", "ONO110"), ("x", "ONO110"), ("7 8", "ONO110"), ("!", "ONO110"),
@@ -185,7 +255,7 @@ class TestCards:
 
     def test_every_entry_of_the_help_is_understood(self):
         examples = {"0 … 10, -10": "10", "left SEAT": "left 1", "!ENTRY": "!7", "starter SEAT": "starter 1"}
-        for entry, _ in ENTRIES:
+        for entry, *_ in ENTRIES:
             for one in examples.get(entry, entry).split(", "):
                 one = one.replace("[CARD…]", "7 8").replace("CARD", "10").replace("N N …", "1 2 3")
                 one = one.replace("SEAT", "Cy").replace("TEXT", "well")

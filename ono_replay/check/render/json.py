@@ -3,7 +3,7 @@
 from typing import TextIO
 
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
-from ono_replay.check.render.jsontext import game_object, to_json, write_json
+from ono_replay.check.render.jsontext import game_object, summary_object, to_json, write_json
 from ono_replay.check.render.spool import Spool
 
 
@@ -38,4 +38,4 @@ class JsonRenderer:
         """Write what belongs to no game and the summary."""
         self._stream.write('\n],"diagnostics":[' if self._games else '{"games":[],"diagnostics":[')
         self._strays.pour(self._stream)
-        self._stream.write(f'],"summary":{to_json(summary)}}}\n')
+        self._stream.write(f'],"summary":{to_json(summary_object(summary))}}}\n')

@@ -6,7 +6,7 @@ from typing import Any, TextIO
 
 import msgspec
 
-from ono_replay.check.diagnostic import Diagnostic, GameReport
+from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
 
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 _SURROGATE = re.compile("[\\ud800-\\udfff]")
@@ -25,6 +25,21 @@ def game_object(report: GameReport) -> dict[str, Any]:
         "warnings": report.warnings,
         "unverified": report.unverified,
         "diagnostics": [diagnostic_object(found) for found in report.diagnostics],
+    }
+
+
+def summary_object(summary: Summary) -> dict[str, int]:
+    """Return a summary as the object of FORMAT.md section 6."""
+    return {
+        "files": summary.files,
+        "games": summary.games,
+        "valid": summary.valid,
+        "unfinished": summary.unfinished,
+        "invalid": summary.invalid,
+        "events": summary.events,
+        "errors": summary.errors,
+        "warnings": summary.warnings,
+        "unverified": summary.unverified,
     }
 
 

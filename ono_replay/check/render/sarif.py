@@ -7,7 +7,7 @@ from urllib.parse import quote
 from ono_replay._version import __version__
 from ono_replay.check.catalogue import CATALOGUE, Code
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
-from ono_replay.check.render.jsontext import to_json, write_json
+from ono_replay.check.render.jsontext import summary_object, to_json, write_json
 from ono_replay.check.render.summary import capitalised
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -44,7 +44,7 @@ class SarifRenderer:
     def close(self, summary: Summary) -> None:
         """Write the end, with the counts as properties of the run."""
         self._stream.write(
-            f'\n],"columnKind":"unicodeCodePoints","properties":{{"summary":{to_json(summary)}}}}}]}}\n'
+            f'\n],"columnKind":"unicodeCodePoints","properties":{{"summary":{to_json(summary_object(summary))}}}}}]}}\n'
         )
 
 

@@ -1,16 +1,25 @@
 """Findings for people: the line, what is wrong with it, the table before it and what to do."""
 
 import shutil
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final, TextIO
 
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
+from ono_replay.check.helps import LOOKS_LIKE_ARRAY
 from ono_replay.check.phrases import count_of
 from ono_replay.check.printable import printable, write_text
 from ono_replay.check.render.excerpt import Excerpt, cell_width, excerpt
+from ono_replay.check.render.folding import MOST_ALIKE, Fold, Shapes, fold_alike
 from ono_replay.check.render.page import SEVERITY_COLOUR
 from ono_replay.check.render.style import Style, style_for
-from ono_replay.check.render.summary import capitalised, count_knock_ons, name_knock_ons, summary_line
+from ono_replay.check.render.summary import (
+    capitalised,
+    count_findings,
+    count_knock_ons,
+    name_knock_ons,
+    summary_line,
+)
 from ono_replay.check.render.table import describe_table
 from ono_replay.check.scene import Scene
 from ono_replay.rules.cards import DISCARD_FOUR
@@ -22,6 +31,8 @@ _BESIDES: Final = ("ONO108", "ONO202", "ONO203", "ONO205")
 """What stands beside the one fault of shape or rule of a line, whose key the scene knows."""
 _WITHOUT_TABLE: Final = ("ONO103", "ONO108", "ONO203", "ONO205", "ONO501")
 """What the table before it does not explain."""
+_OF_AN_ARRAY: Final = ("ONO102", "ONO104", "ONO201")
+"""What the lines of a JSON array are reported as."""
 _LABEL_WIDTH: Final = len("could play: ")
 _VERDICT_COLOUR: Final = {"valid": "green", "unfinished": "yellow", "invalid": "bold red"}
 
@@ -72,8 +83,8 @@ KEYS_AT_FAULT: Final[dict[str, tuple[str, ...]]] = {
 class TextRenderer:
     r"""Writes each game's verdict with its findings, and the counts at the end.
 
-    A line and the table before it are shown where the report has a scene for it. Knock-ons are folded
-    into one line unless `show_all`; of games without findings only the first `MOST_CLEAN` are named.
+    A line and the table before it are shown where the report has a scene for it. Knock-ons, and findings
+    that are alike, are folded into one line unless `show_all`; of games without findings only the first `MOST_CLEAN` are named.
 
     >>> import io
     >>> stream = io.StringIO()
@@ -94,7 +105,7 @@ class TextRenderer:
         self._width = width or min(WIDEST, max(40, shutil.get_terminal_size((100, 24)).columns))
         self._show_all = show_all
         self._clean = 0
-        self._loose_knock_ons = 0
+        self._begin_strays()
 
     def game(self, report: GameReport) -> None:
         """Write a game."""
@@ -104,21 +115,47 @@ class TextRenderer:
                 return
         self._end_of_strays()
         self._write(self._verdict(report))
-        shown = [(found, 0) for found in report.diagnostics]
-        for found, knock_ons in shown if self._show_all else count_knock_ons(report.diagnostics):
+        for fold in self._folds(report):
+            found = fold.found
             self._write(*self._finding(found, report.scenes.get(found.line or 0)), indent="  ")
-            if knock_ons:
-                self._write(self._folded(knock_ons), indent="    ")
+            if fold.knock_ons:
+                self._write(self._folded(name_knock_ons(fold.knock_ons)), indent="    ")
+            if fold.alike:
+                alike = f"{fold.alike:,} more like it"
+                if fold.knock_ons_of_alike:
+                    alike += f" with {name_knock_ons(fold.knock_ons_of_alike, fold.alike)}"
+                self._write(self._folded(alike), indent="    ")
         if report.more:
             self._write(f"… and {count_of(report.more, 'finding')} more in this game", indent="  ")
 
+    def _folds(self, report: GameReport) -> Iterable[Fold]:
+        if self._show_all:
+            return (Fold(found, 0) for found in report.diagnostics)
+        names = next((scene.names for scene in report.scenes.values() if scene.names), ())
+        return fold_alike(count_knock_ons(report.diagnostics), names)
+
     def stray(self, found: Diagnostic) -> None:
-        """Write what belongs to no game."""
-        if found.knock_on and not self._show_all:
-            self._loose_knock_ons += 1
+        """Write what belongs to no game; of many alike in a file only some, of an array only its beginning."""
+        if found.file != self._strays_of:
+            self._end_of_strays()
+            self._strays_of = found.file
+        if not self._show_all and self._is_folded(found):
             return
-        self._end_of_strays()
+        self._write_loose()
         self._write(*self._finding(found, None))
+        self._in_array = self._in_array or found.help == LOOKS_LIKE_ARRAY
+
+    def _is_folded(self, found: Diagnostic) -> bool:
+        """Whether a stray is only counted."""
+        if self._in_array and found.code in _OF_AN_ARRAY:
+            self._rest_of_array += 1
+        elif found.knock_on:
+            self._loose_knock_ons += 1
+        elif self._shapes.add(found)[1] > MOST_ALIKE:
+            self._alike[f"{found.code} {found.name}"] += 1
+        else:
+            return False
+        return True
 
     def close(self, summary: Summary) -> None:
         """Write the counts."""
@@ -131,22 +168,35 @@ class TextRenderer:
     def _write(self, *lines: str, indent: str = "") -> None:
         write_text(self._stream, "".join(f"{indent}{line}\n" for line in lines))
 
-    def _folded(self, knock_ons: int) -> str:
-        return self._style.paint(f"… and {name_knock_ons(knock_ons)} (--all shows them)", "dim")
+    def _folded(self, what: str) -> str:
+        return self._style.paint(f"… and {what} (--all shows them)", "dim")
+
+    def _write_loose(self) -> None:
+        if self._loose_knock_ons:
+            self._write(self._folded(name_knock_ons(self._loose_knock_ons)), indent="  ")
+            self._loose_knock_ons = 0
 
     def _end_of_strays(self) -> None:
-        if self._loose_knock_ons:
-            self._write(self._folded(self._loose_knock_ons), indent="  ")
-            self._loose_knock_ons = 0
+        self._write_loose()
+        if self._rest_of_array:
+            self._write(
+                self._folded(f"{count_of(self._rest_of_array, 'line')} more of the array"), indent="  "
+            )
+        for name, alike in self._alike.items():
+            self._write(self._folded(f"{alike:,} more of {name}"), indent="  ")
+        self._begin_strays()
+
+    def _begin_strays(self) -> None:
+        self._strays_of: str | None = None
+        self._loose_knock_ons = self._rest_of_array = 0
+        self._in_array = False
+        self._shapes = Shapes()
+        self._alike: Counter[str] = Counter()
 
     def _verdict(self, report: GameReport) -> str:
         name = "without an id" if report.game_id is None else printable(report.game_id)
         parts = [self._style.paint(report.verdict, _VERDICT_COLOUR[report.verdict])]
-        parts += [
-            count_of(number, word)
-            for number, word in ((report.errors, "error"), (report.warnings, "warning"))
-            if number
-        ]
+        parts += count_findings(report)
         if report.unverified:
             parts.append(f"{report.unverified:,} unverified")
         parts.append(count_of(report.events, "event"))

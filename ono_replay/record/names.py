@@ -1,0 +1,76 @@
+"""Players by the names that the table types: case and accents do not matter, a unique beginning is enough.
+
+>>> seats_named("zoe", ["Ann", "Zoë", "Anna"]), seats_named("Ann", ["Ann", "Zoë", "Anna"])
+([1], [0])
+>>> seats_named("an", ["Ann", "Zoë", "Anna"])
+[0, 2]
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from ono_replay.check.phrases import join_words
+
+_DASHES = (
+    "\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{FIGURE DASH}\N{EN DASH}\N{EM DASH}\N{HORIZONTAL BAR}\N{MINUS SIGN}"
+)
+DASHES = str.maketrans(dict.fromkeys(f"{_DASHES}\ufe58\ufe63\uff0d", "-"))
+"""Every sign that is typed or pasted for a minus."""
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
+
+
+def plain(name: str) -> str:
+    """Return a name without case and accents, to compare it.
+
+    >>> plain("  Chloé  Øst "), plain("JÜRGEN") == plain("jurgen")
+    ('chloe ost', True)
+    """
+    parted = unicodedata.normalize("NFKD", name.translate(DASHES).casefold().translate(_LETTERS))
+    return " ".join("".join(sign for sign in parted if not unicodedata.combining(sign)).split())
+
+
+def seats_named(word: str, names: Sequence[str]) -> list[int]:
+    """Return the seats that a word names: as it is written, else but for case and accents, else by its beginning."""
+    exact = [seat for seat, name in enumerate(names) if name.strip() == word.strip()]
+    if exact:
+        return exact
+    wanted, plainly = plain(word), [plain(name) for name in names]
+    same = [seat for seat, name in enumerate(plainly) if name == wanted]
+    return same or [seat for seat, name in enumerate(plainly) if wanted and name.startswith(wanted)]
+
+
+def find_seat(word: str, names: Sequence[str]) -> int | None:
+    """Return the one seat of a number or a name, None where there is none or more than one."""
+    word = word.strip()
+    if re.fullmatch(r"\d{1,9}", word, re.ASCII):
+        return int(word) if int(word) < len(names) else None
+    found = seats_named(word, names)
+    return found[0] if len(found) == 1 else None
+
+
+def why_no_seat(word: str, names: Sequence[str]) -> str:
+    """Return why a word is not the seat of a player.
+
+    >>> why_no_seat("Boo", ["Ann", "Bo"])
+    'There is no player Boo; there are 0 Ann, 1 Bo'
+    >>> why_no_seat("7", ["Ann", "Bo"]), why_no_seat("ann", ["Ann", "Ann"])
+    ('There is no seat 7; there are 0 Ann, 1 Bo', 'ann could be 0 Ann or 1 Ann; give the seat')
+    """
+    word = word.strip()[:80]
+    found = [] if word.isdigit() else seats_named(word, names)
+    if len(found) > 1:
+        return (
+            f"{word} could be {join_words([f'{seat} {names[seat]}' for seat in found], 'or')}; give the seat"
+        )
+    what = "seat" if re.fullmatch(r"-?\d+", word) else "player"
+    return f"There is no {what} {word}; there are {list_seats(names)}"
+
+
+def list_seats(names: Sequence[str]) -> str:
+    """Return all players with their seats.
+
+    >>> list_seats(["Ann", "Bo"])
+    '0 Ann, 1 Bo'
+    """
+    return ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
