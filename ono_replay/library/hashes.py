@@ -1,13 +1,12 @@
 """Fingerprints of games: of their bytes, and of what was played whatever the rest of the log says."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ono_replay.log.jsonl import encode_value
 from ono_replay.rules.cards import sort_cards
 from ono_replay.rules.events import (
-    Comment,
     Deal,
     DiscardFour,
     Draw,
@@ -20,7 +19,6 @@ from ono_replay.rules.events import (
     Reshuffle,
     RoundEnd,
     RoundStart,
-    UnknownEvent,
 )
 from ono_replay.rules.ruleset import Ruleset, differing_options
 
@@ -54,74 +52,70 @@ class PlayHashes(NamedTuple):
 def play_hashes(ruleset: Ruleset, events: Sequence[Event]) -> PlayHashes:
     """Return the hashes of effective events.
 
+    >>> from ono_replay.rules.events import Comment
     >>> from ono_replay.rules.ruleset import EDITIONS
     >>> game = [Play(4, 0, "7", 7)]
     >>> play_hashes(EDITIONS["2022"], game) == play_hashes(EDITIONS["2022"], [*game, Comment(5, "well!")])
     True
     """
-    options = encode_value(differing_options(ruleset))
-    play, table = hashlib.blake2b(options, digest_size=8), hashlib.blake2b(options, digest_size=8)
+    options = encode_value(differing_options(ruleset)).decode()
+    played, seen = [options], [options]
     head: str | None = None
     plays = 0
     for event in events:
-        all_of_it = _played(event)
-        if all_of_it is None:
+        kind = event.__class__
+        describe = _PLAYED.get(kind)
+        if describe is None:
             continue
-        play.update(repr(all_of_it).encode())
-        seen = _seen(event)
-        if seen is not None:
-            table.update(repr(seen).encode())
-        if isinstance(event, Play):
+        told = describe(event)
+        played.append(told)
+        if kind in _UNSEEN:
+            continue
+        shown = _SEEN.get(kind)
+        seen.append(told if shown is None else shown(event))
+        if kind is Play:
             plays += 1
             if plays == HEAD_PLAYS:
-                head = table.hexdigest()
-    return PlayHashes(play.hexdigest(), table.hexdigest(), head)
+                head = _short(seen)
+    return PlayHashes(_short(played), _short(seen), head)
 
 
-def _played(event: Event) -> tuple[Any, ...] | None:
-    match event:
-        case Play():
-            return (event.seat, event.card, event.total)
-        case Draw():
-            return (event.seat, event.card)
-        case Deal():
-            return ("deal", event.seat, *sort_cards(event.cards))
-        case GameStart():
-            return (len(event.players), event.dealer)
-        case RoundStart(position=position):
-            set_up = None if position is None else repr(_plain(position))
-            return ("round", event.round, event.dealer, event.starter, set_up)
-        case Eliminate(hand=hand):
-            return (
-                "out",
-                event.seat,
-                event.reason,
-                event.card,
-                None if hand is None else sort_cards(hand),
-            )
-        case ForfeitDraw() | DiscardFour():
-            return (event.type, event.seat)
-        case Reshuffle():
-            return ("reshuffle", event.count)
-        case RoundEnd():
-            return ("end", event.winner, event.loser, event.chips, event.points, event.scores)
-        case GameEnd():
-            return ("over", event.winners, event.reason)
-        case Comment() | UnknownEvent():
-            return None
-    return None
+def _short(pieces: Sequence[str]) -> str:
+    return hashlib.blake2b("\n".join(pieces).encode(), digest_size=8).hexdigest()
 
 
-def _plain(position: Any) -> tuple[Any, ...]:
-    return tuple(getattr(position, name) for name in position.__struct_fields__ if name != "extra")
+def _start_of(event: RoundStart) -> str:
+    position = event.position
+    bare = position and [getattr(position, name) for name in position.__struct_fields__ if name != "extra"]
+    return f"{_seen_start(event)} {bare}"
 
 
-def _seen(event: Event) -> tuple[Any, ...] | None:
-    match event:
-        case Deal() | Draw():
-            return None
-        case Eliminate():
-            return ("out", event.seat, event.reason, event.card)
-        case RoundStart():
-            return ("round", event.round, event.dealer, event.starter)
-    return _played(event)
+def _seen_start(event: RoundStart) -> str:
+    return f"round {event.round} {event.dealer} {event.starter}"
+
+
+def _fall_of(event: Eliminate) -> str:
+    return f"{_seen_fall(event)} {event.hand and sort_cards(event.hand)}"
+
+
+def _seen_fall(event: Eliminate) -> str:
+    return f"out {event.seat} {event.reason} {event.card}"
+
+
+_PLAYED: dict[type[Event], Callable[[Any], str]] = {
+    GameStart: lambda event: f"{len(event.players)} {event.dealer}",
+    RoundStart: _start_of,
+    Deal: lambda event: f"deal {event.seat} {sort_cards(event.cards)}",
+    Play: lambda event: f"{event.seat} {event.card} {event.total}",
+    Draw: lambda event: f"{event.seat} {event.card}",
+    ForfeitDraw: lambda event: f"forfeit {event.seat}",
+    DiscardFour: lambda event: f"four {event.seat}",
+    Reshuffle: lambda event: f"reshuffle {event.count}",
+    Eliminate: _fall_of,
+    RoundEnd: lambda event: f"end {event.winner} {event.loser} {event.chips} {event.points} {event.scores}",
+    GameEnd: lambda event: f"over {event.winners} {event.reason}",
+}
+"""What is played, by type of event; other types count for nothing."""
+_UNSEEN = frozenset({Deal, Draw})
+_SEEN: dict[type[Event], Callable[[Any], str]] = {RoundStart: _seen_start, Eliminate: _seen_fall}
+"""What everyone sees of it, where that is less."""

@@ -18,6 +18,8 @@ from typing import Any
 
 import msgspec
 
+from ono_replay.log.output import sync_folder
+
 try:
     import fcntl
 except ImportError:  # pragma: no cover - there is none on Windows
@@ -303,16 +305,6 @@ def _lock(folder: Path) -> int:
                 f"{folder}: another process is writing to this library; wait until it is done"
             ) from None
     return handle
-
-
-def sync_folder(folder: Path) -> None:
-    """Make new names in a folder last."""
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 @contextlib.contextmanager

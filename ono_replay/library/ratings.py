@@ -20,10 +20,10 @@ import pyarrow.parquet as pq
 from ono_replay.library.estimates import Answer, Row
 from ono_replay.library.hashes import fingerprint
 from ono_replay.library.intervals import Z
-from ono_replay.library.manifest import sync_folder
 from ono_replay.library.measures import STATISTIC
 from ono_replay.library.selection import BY, Options, check_by, select_games
 from ono_replay.library.store import Library
+from ono_replay.log.output import sync_folder
 
 FILE: Final = "ratings.parquet"
 TIMES: Final = ("year", "month")

@@ -64,10 +64,10 @@ def _replacing(target: Path) -> Iterator[BinaryIO]:
         with contextlib.suppress(OSError):
             draft.unlink()
         raise
-    _sync_folder(target.parent)
+    sync_folder(target.parent)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Make a new name in a folder last; without it a rename may be lost with the power."""
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
