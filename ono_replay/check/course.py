@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ono_replay.check.doubts import doubtful_aspects
 from ono_replay.check.entry import Entry, can_follow, short_form
-from ono_replay.check.judge import Finding, Judge, doubtful_aspects
+from ono_replay.check.judge import Finding, Judge
 from ono_replay.check.lost import likely_events, missing_keys, unknown_position
 from ono_replay.check.timeline import Timeline
 from ono_replay.check.unverified import unverified

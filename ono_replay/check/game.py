@@ -193,7 +193,7 @@ class GameCheck:
         order, course = self._order, self._course
         judge = course.judge
         seq = event.seq
-        if seq != order.plain or judge is None or judge.doubts or len(judge.beliefs) > 1 or self._held:
+        if seq != order.plain or judge is None or judge.doubts.held or len(judge.beliefs) > 1 or self._held:
             return False
         state = judge.beliefs[0]
         if not quick_ok(event, self.context) or why_illegal(state, event) is not None:

@@ -64,10 +64,15 @@ def dashboard_command(
         if not (Path(log) / NAME).is_file():
             next(iter(find_logs([log])), None)
     sources = [str(Path(log).absolute()) for log in logs or ()]
+    run_dashboard(sources, port, browser=not no_browser)
+
+
+def run_dashboard(sources: list[str], port: int, *, browser: bool) -> None:
+    """Serve libraries and logs until ^C or a request to end."""
     signal.signal(signal.SIGTERM, _interrupt)
     with contextlib.suppress(KeyboardInterrupt), _server(sources, _free_port(port)) as (server, address):
         print(f"Ready: {address}", flush=True)
-        if not no_browser:
+        if browser:
             webbrowser.open(address)
         server.wait()
         raise CannotRun("the dashboard has stopped by itself")

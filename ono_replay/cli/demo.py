@@ -1,5 +1,7 @@
 """`ono-replay demo`: what this program is for, in half a minute."""
 
+import contextlib
+import importlib.util
 import shutil
 import sys
 import tempfile
@@ -22,24 +24,33 @@ from ono_replay.cli.seats import Look, table_lines
 from ono_replay.convert import convert
 from ono_replay.log.lines import find_logs
 from ono_replay.replay import Replay, read_replay, read_replays
+from ono_replay.simulate.batch import simulate_games
+from ono_replay.simulate.plan import Plan
 
 SOUND = ("ok", "open")
 """Folders of samples without an error."""
+SIMULATED = (
+    (Plan(players=4, seed=2022, bots=("oneply", "saver", "low", "random")), 120),
+    (Plan(edition="1980", players=3, seed=1980, bots=("saver", "low", "random"), match="single"), 80),
+)
+"""Games that the statistics of the demo are made of, and how many."""
 
 
 def demo_command(
     check: Annotated[bool, typer.Option("--check", help="Only the part in the terminal, then end.")] = False,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no browser.")] = False,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Open no browser; the address is printed.")
+    ] = False,
 ) -> None:
     """See what it does: sample games checked, an outside engine's games read, a table shown.
 
-    Ends with 1 if a sample is not what it should be.
+    Ends with 1 if a sample is not what it should be. If all are, and the extra `dashboard` is installed, the
+    samples and some simulated games open in the browser, until ^C.
 
     Examples:
         ono-replay demo
         ono-replay demo --check
     """
-    del check, no_browser  # there is nothing yet that they leave out
     samples = bundle_path("sample_logs")
     style = style_for(sys.stdout)
 
@@ -62,9 +73,34 @@ def demo_command(
     )
     if not all(found):
         raise typer.Exit(1)
+    if not check:
+        _open_dashboard(samples, say, style, browser=not no_browser)
 
 
 Say = Callable[..., None]
+
+
+def _open_dashboard(samples: Path, say: Say, style: Style, *, browser: bool) -> None:
+    """Show the samples and simulated games in the browser, where what that needs is installed."""
+    say("", style.paint("The same in the browser, with simulated games for the statistics", "bold"))
+    if any(
+        importlib.util.find_spec(module) is None for module in ("streamlit", "plotly", "duckdb", "pyarrow")
+    ):
+        say("  needs the extra dashboard: pip install 'ono-replay[dashboard]'")
+        return
+    from ono_replay.cli.dashboard import run_dashboard
+    from ono_replay.library.importing import import_logs
+
+    with contextlib.suppress(KeyboardInterrupt), tempfile.TemporaryDirectory() as work:
+        simulated = Path(work, "simulated.ono.jsonl")
+        with simulated.open("wb") as file:
+            for plan, games in SIMULATED:
+                file.writelines(simulate_games(plan, games))
+        library = Path(work, "demo")
+        sound = find_logs([samples / name for name in SOUND if (samples / name).is_dir()])
+        import_logs([*sound, str(simulated)], library, jobs=1)
+        say("  ^C ends it")
+        run_dashboard([str(library), str(samples / "broken")], 0, browser=browser)
 
 
 def _check_sound(samples: Path, say: Say, style: Style) -> bool:

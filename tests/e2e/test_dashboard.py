@@ -215,6 +215,20 @@ def test_only_its_own_address_is_answered(address):
         assert ask(address, host)[0] == 421
 
 
+def test_the_demo_ends_in_front_of_it(browser):
+    command = [sys.executable, "-m", "ono_replay", "demo", "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        address = next(line for line in process.stdout if line.startswith("Ready: ")).split()[1]
+        visit = Visit(browser, address)
+        visit.page.goto(f"{address}/replay?game=sim-2022-3")
+        expect(visit.page.locator(".ono")).to_be_visible(timeout=30_000)
+        visit.context.close()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+    assert not visit.wrong
+
+
 def test_it_ends_with_0_when_asked_to(logs):
     with start(logs) as process:
         address_of(process)

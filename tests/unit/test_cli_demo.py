@@ -21,9 +21,8 @@ def samples(tmp_path, monkeypatch):
 
 
 class TestDemo:
-    @pytest.mark.parametrize("arguments", [["--check"], ["--no-browser"]])
-    def test_all_is_as_it_should_be(self, capsys, arguments):
-        assert run(["demo", *arguments]) == 0
+    def test_all_is_as_it_should_be(self, capsys):
+        assert run(["demo", "--check"]) == 0
         shown = capsys.readouterr().out
         assert re.search(r"with-seed\.ono\.jsonl: r0003: valid, 112 events", shown)
         [(found, of)] = re.findall(r"(\d+) of (\d+) faults found", shown)
@@ -32,10 +31,15 @@ class TestDemo:
         assert "Traceback" not in shown
 
     def test_the_command_it_names_works(self, samples, capsys):
-        run(["demo"])
+        run(["demo", "--check"])
         [(file, seq)] = re.findall(r"step samples/(\S+) --seq (\d+)", capsys.readouterr().out)
         assert run(["samples", "copy", "samples"]) == 0
         assert run(["show", f"samples/{file}", "--seq", seq]) == 0
+
+    def test_without_the_extra_it_ends_in_the_terminal(self, monkeypatch, capsys):
+        monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+        assert run(["demo", "--no-browser"]) == 0
+        assert "pip install 'ono-replay[dashboard]'" in capsys.readouterr().out
 
     def test_a_fault_that_is_not_found_is_1(self, samples, capsys):
         sound = next((samples / "outside").glob("*.jsonl"))
