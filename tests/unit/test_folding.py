@@ -84,7 +84,9 @@ def test_errors_alike_are_folded_whoever_and_whatever_is_played():
 @pytest.mark.parametrize("indent", [None, 1, 4])
 def test_an_array_is_told_once(indent):
     text, found, summary = shown(json.dumps(game(), indent=indent).encode())
-    assert "This looks like a JSON array; a log has one object a line" in text.replace("\n              ", " ")
+    assert "This looks like a JSON array; a log has one object a line" in text.replace(
+        "\n              ", " "
+    )
     assert text.count("error ONO") == 1
     assert (f"{len(found) - 1} lines more of the array (--all shows them)" in text) == (indent is not None)
     assert len(text.splitlines()) < 10

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ono_replay.check.diagnostic import Diagnostic
+from ono_replay.check.helps import LOOKS_LIKE_ARRAY
+from ono_replay.check.phrases import count_of
 
 MOST_ALIKE: Final = 3
 """Findings of one shape that are shown of a game."""
@@ -13,6 +15,9 @@ _MOST_SHAPES: Final = 1000
 """Shapes that are told apart; what comes later is taken for alike by its code alone."""
 _VALUE: Final = re.compile(r'"[^"]*"|-?\b\d+\b|\b(?:reverse|hold|double_play|play_2|ono_99|null)\b')
 _VALUES: Final = re.compile(r"#(?:(?:, | and | or )#)+")
+
+_OF_AN_ARRAY: Final = ("ONO102", "ONO104", "ONO201")
+"""What the lines of a JSON array are reported as."""
 
 Shape = tuple[str, str, str]
 
@@ -80,3 +85,37 @@ def fold_alike(findings: Iterable[tuple[Diagnostic, int]], names: Sequence[str] 
                 alike=fold.alike + 1, knock_ons_of_alike=fold.knock_ons_of_alike + knock_ons
             )
     yield from folds
+
+
+class Strays:
+    """The findings of one file that belong to no game, as they come: which are shown, and how many are not."""
+
+    def __init__(self, file: str | None) -> None:
+        """Begin with none."""
+        self.file = file
+        self.knock_ons = 0
+        """Knock-ons since the last one shown."""
+        self._in_array = False
+        self._rest_of_array = 0
+        self._shapes = Shapes()
+        self._alike: Counter[str] = Counter()
+
+    def is_folded(self, found: Diagnostic) -> bool:
+        """Whether a finding is only counted: a knock-on, a line inside a JSON array, one of many alike."""
+        if self._in_array and found.code in _OF_AN_ARRAY:
+            self._rest_of_array += 1
+        elif found.knock_on:
+            self.knock_ons += 1
+        elif self._shapes.add(found)[1] > MOST_ALIKE:
+            self._alike[f"{found.code} {found.name}"] += 1
+        else:
+            self._in_array = self._in_array or found.help == LOOKS_LIKE_ARRAY
+            return False
+        return True
+
+    def rest(self) -> Iterator[str]:
+        """Yield in words what was only counted, but knock-ons."""
+        if self._rest_of_array:
+            yield f"{count_of(self._rest_of_array, 'line')} more of the array"
+        for name, number in self._alike.items():
+            yield f"{number:,} more of {name}"

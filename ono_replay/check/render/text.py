@@ -1,16 +1,14 @@
 """Findings for people: the line, what is wrong with it, the table before it and what to do."""
 
 import shutil
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final, TextIO
 
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
-from ono_replay.check.helps import LOOKS_LIKE_ARRAY
 from ono_replay.check.phrases import count_of
 from ono_replay.check.printable import printable, write_text
 from ono_replay.check.render.excerpt import Excerpt, cell_width, excerpt
-from ono_replay.check.render.folding import MOST_ALIKE, Fold, Shapes, fold_alike
+from ono_replay.check.render.folding import Fold, Strays, fold_alike
 from ono_replay.check.render.page import SEVERITY_COLOUR
 from ono_replay.check.render.style import Style, style_for
 from ono_replay.check.render.summary import (
@@ -31,8 +29,6 @@ _BESIDES: Final = ("ONO108", "ONO202", "ONO203", "ONO205")
 """What stands beside the one fault of shape or rule of a line, whose key the scene knows."""
 _WITHOUT_TABLE: Final = ("ONO103", "ONO108", "ONO203", "ONO205", "ONO501")
 """What the table before it does not explain."""
-_OF_AN_ARRAY: Final = ("ONO102", "ONO104", "ONO201")
-"""What the lines of a JSON array are reported as."""
 _LABEL_WIDTH: Final = len("could play: ")
 _VERDICT_COLOUR: Final = {"valid": "green", "unfinished": "yellow", "invalid": "bold red"}
 
@@ -84,7 +80,8 @@ class TextRenderer:
     r"""Writes each game's verdict with its findings, and the counts at the end.
 
     A line and the table before it are shown where the report has a scene for it. Knock-ons, and findings
-    that are alike, are folded into one line unless `show_all`; of games without findings only the first `MOST_CLEAN` are named.
+    that are alike, are folded into one line unless `show_all`; of games without findings only the first
+    `MOST_CLEAN` are named.
 
     >>> import io
     >>> stream = io.StringIO()
@@ -105,7 +102,7 @@ class TextRenderer:
         self._width = width or min(WIDEST, max(40, shutil.get_terminal_size((100, 24)).columns))
         self._show_all = show_all
         self._clean = 0
-        self._begin_strays()
+        self._strays = Strays(None)
 
     def game(self, report: GameReport) -> None:
         """Write a game."""
@@ -136,26 +133,13 @@ class TextRenderer:
 
     def stray(self, found: Diagnostic) -> None:
         """Write what belongs to no game; of many alike in a file only some, of an array only its beginning."""
-        if found.file != self._strays_of:
+        if found.file != self._strays.file:
             self._end_of_strays()
-            self._strays_of = found.file
-        if not self._show_all and self._is_folded(found):
+            self._strays = Strays(found.file)
+        if not self._show_all and self._strays.is_folded(found):
             return
-        self._write_loose()
+        self._write_knock_ons()
         self._write(*self._finding(found, None))
-        self._in_array = self._in_array or found.help == LOOKS_LIKE_ARRAY
-
-    def _is_folded(self, found: Diagnostic) -> bool:
-        """Whether a stray is only counted."""
-        if self._in_array and found.code in _OF_AN_ARRAY:
-            self._rest_of_array += 1
-        elif found.knock_on:
-            self._loose_knock_ons += 1
-        elif self._shapes.add(found)[1] > MOST_ALIKE:
-            self._alike[f"{found.code} {found.name}"] += 1
-        else:
-            return False
-        return True
 
     def close(self, summary: Summary) -> None:
         """Write the counts."""
@@ -171,27 +155,16 @@ class TextRenderer:
     def _folded(self, what: str) -> str:
         return self._style.paint(f"… and {what} (--all shows them)", "dim")
 
-    def _write_loose(self) -> None:
-        if self._loose_knock_ons:
-            self._write(self._folded(name_knock_ons(self._loose_knock_ons)), indent="  ")
-            self._loose_knock_ons = 0
+    def _write_knock_ons(self) -> None:
+        if self._strays.knock_ons:
+            self._write(self._folded(name_knock_ons(self._strays.knock_ons)), indent="  ")
+            self._strays.knock_ons = 0
 
     def _end_of_strays(self) -> None:
-        self._write_loose()
-        if self._rest_of_array:
-            self._write(
-                self._folded(f"{count_of(self._rest_of_array, 'line')} more of the array"), indent="  "
-            )
-        for name, alike in self._alike.items():
-            self._write(self._folded(f"{alike:,} more of {name}"), indent="  ")
-        self._begin_strays()
-
-    def _begin_strays(self) -> None:
-        self._strays_of: str | None = None
-        self._loose_knock_ons = self._rest_of_array = 0
-        self._in_array = False
-        self._shapes = Shapes()
-        self._alike: Counter[str] = Counter()
+        self._write_knock_ons()
+        for what in self._strays.rest():
+            self._write(self._folded(what), indent="  ")
+        self._strays = Strays(None)
 
     def _verdict(self, report: GameReport) -> str:
         name = "without an id" if report.game_id is None else printable(report.game_id)
