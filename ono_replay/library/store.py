@@ -73,7 +73,10 @@ class Library:
                 snapshot = self._snapshot
                 self._connection = connect_to(snapshot)
                 weakref.finalize(self._connection, snapshot.close)
-            return self._connection.cursor()
+            cursor = self._connection.cursor()
+            # A cursor at work keeps the files of its connection, also when a newer one has taken its place.
+            weakref.finalize(cursor, _let_go, self._connection)
+            return cursor
 
     def close(self) -> None:
         """Close the connection behind `query`; those of `connect` stay open."""
@@ -90,6 +93,10 @@ class Library:
     def __exit__(self, *_: object) -> None:
         """Close."""
         self.close()
+
+
+def _let_go(_connection: duckdb.DuckDBPyConnection) -> None:
+    """Be the last to know a connection."""
 
 
 def connect_to(snapshot: Snapshot) -> duckdb.DuckDBPyConnection:

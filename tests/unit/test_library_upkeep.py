@@ -5,6 +5,7 @@ import itertools
 import json
 import re
 import shutil
+import threading
 from pathlib import Path
 
 import duckdb
@@ -144,6 +145,32 @@ def test_an_open_library_sees_what_changes(library):
         assert opened.query("select count(*) as n from games").to_pylist() == [{"n": 8}]
         remove_games(library, ["sim-21-0"])
         assert opened.query("select count(*) as n from games").to_pylist() == [{"n": 7}]
+
+
+def test_threads_share_a_library_while_it_changes(library):
+    faults, answers = [], []
+
+    def ask_again_and_again(opened, view):
+        try:
+            for _ in range(15):
+                found = opened.query(f"select '{view}' as view, count(*) as n from {view}").to_pylist()
+                answers.append((found[0]["view"] == view, found[0]["n"] > 0))
+        except Exception as fault:  # noqa: BLE001 - no thread may meet any
+            faults.append(fault)
+
+    with Library(library) as opened:
+        views = ("games", "events", "decisions", "players")
+        threads = [threading.Thread(target=ask_again_and_again, args=(opened, view)) for view in views]
+        for thread in threads:
+            thread.start()
+        compact(library)
+        for number in range(3):
+            remove_games(library, [f"sim-21-{number}"])
+        for thread in threads:
+            thread.join()
+    assert faults == []
+    assert set(answers) == {(True, True)}
+    assert len(answers) == 60
 
 
 def test_remove(library):
