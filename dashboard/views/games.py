@@ -21,17 +21,17 @@ def games_page() -> None:
     """Show the list of games."""
     shelf = data.shelf()
     st.title("Games")
-    for trouble in shelf.troubles:
-        with st.container(border=True):
-            st.markdown(":orange[A log could not be read]")
-            st.text(trouble)
-    if not shelf.games:
+    if shelf.games:
+        rows = _chosen(shelf.games)
+        _tell_count(len(rows), shelf)
+        if rows:
+            _show_table(rows)
+    else:
         _show_nothing(given=bool(shelf.logs or shelf.troubles))
-        return
-    rows = _chosen(shelf.games)
-    _tell_count(len(rows), shelf)
-    if rows:
-        _show_table(rows)
+    if shelf.troubles:
+        with st.container(border=True):
+            st.markdown(":orange[Not in the list]")
+            st.text("\n".join(shelf.troubles))
 
 
 def _show_nothing(*, given: bool) -> None:
