@@ -53,7 +53,7 @@ def validate_command(
         for path in find_logs(paths):
             try:
                 _validate_one(
-                    path, renderer, summary, seen, progress, max_bytes=max_bytes, scenes=output == "text"
+                    path, renderer, summary, seen, progress, max_bytes=max_bytes, scenes=output in ("text", "sarif")
                 )
             except Unreadable as reason:
                 progress.clear()

@@ -134,7 +134,10 @@ def _check_option(name: str, value: object) -> None:
         choices = CHOICES[name]
         if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
             shown = " or ".join("true" if c is True else "false" if c is False else f'"{c}"' for c in choices)
-            raise BadRuleset(f"the option {name} can not be {_shown(value)}", shown, value, option=name)
+            message = f"the option {name} can not be {_shown(value)}"
+            if name == "edition" and type(value) is int:
+                message = f"the edition must be the text {shown}, not the number {_shown(value)}"
+            raise BadRuleset(message, shown, value, option=name)
     elif name in RANGES:
         low, high = RANGES[name]
         if type(value) is not int or not low <= value <= high:
@@ -145,6 +148,13 @@ def _check_option(name: str, value: object) -> None:
     else:
         choices_of_names = "one of " + ", ".join(OPTIONS)
         raise BadRuleset(f"there is no option {_shown(name)}", choices_of_names, name, option=name)
+
+
+def _check_object(options: object) -> None:
+    if not isinstance(options, Mapping):
+        given = f"the number {_shown(options)}" if type(options) is int else _shown(options)
+        message = f'a ruleset must be an object of options like {{"edition": "2022"}}, not {given}'
+        raise BadRuleset(message, "an object", options)
 
 
 def _check_deck(deck: object) -> None:
@@ -178,12 +188,13 @@ def make_ruleset(options: Mapping[str, Any]) -> Ruleset:
     `options` maps names of RULES.md section 7 to JSON values; `edition` is required. Options of another
     `match` than the one played are accepted and change nothing.
 
-    Raises `BadRuleset` for an unknown edition or option, an impossible value or a points match without
-    its target.
+    Raises `BadRuleset` for an unknown edition or option, an impossible value, a points match without
+    its target, and for what is no mapping.
 
     >>> make_ruleset({"edition": "2022", "max_total": 99}).max_total
     99
     """
+    _check_object(options)
     if "edition" not in options:
         raise BadRuleset("the ruleset names no edition", '"1980" or "2022"', option="edition")
     for name, value in options.items():

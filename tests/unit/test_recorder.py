@@ -102,6 +102,7 @@ class TestCreate:
         ("options", "fault"),
         [
             ({"ruleset": "1999"}, BadRuleset),
+            ({"ruleset": 2022}, BadRuleset),
             ({"players": ["Ann"]}, BadRuleset),
             ({"players": [str(n) for n in range(7)]}, BadRuleset),
             ({"game_id": ""}, ValueError),

@@ -14,10 +14,11 @@ from ono_replay.check.catalogue import CATALOGUE
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
 from ono_replay.check.render import FORMATS, GithubRenderer, SarifRenderer, TextRenderer
 from ono_replay.check.render.excerpt import cell_width, excerpt, find_value
+from ono_replay.check.render.marks import KEYS_AT_FAULT
 from ono_replay.check.render.spool import IN_MEMORY
 from ono_replay.check.render.style import Style, style_for
 from ono_replay.check.render.table import describe_table
-from ono_replay.check.render.text import KEYS_AT_FAULT, MOST_CLEAN
+from ono_replay.check.render.text import MOST_CLEAN
 from ono_replay.check.scene import Scene
 from ono_replay.log.keys import KEYS
 from ono_replay.rules.ruleset import EDITIONS
@@ -199,6 +200,22 @@ def test_sarif():
     }
     assert first["properties"]["knock_on"] is False
     assert "region" not in second["locations"][0]["physicalLocation"]
+
+
+def test_sarif_columns_are_those_of_the_mark():
+    line = '{"seq":6,"type":"comment","text":"日本🂡","seat":17}'.encode()
+    scenes = {
+        7: Scene(line=line, key="seat"),
+        8: Scene(line=b'{"seq":6 "type"', column=9),
+        9: Scene(line=b"{}"),
+    }
+    found = [finding(), finding("ONO102", line=8), finding("ONO501", line=9), finding("ONO301", line=10)]
+    results = json.loads(render("sarif", report(*found, scenes=scenes)))["runs"][0]["results"]
+    first, second, *rest = (one["locations"][0]["physicalLocation"]["region"] for one in results)
+    text = line.decode()
+    assert text[first["startColumn"] - 1 : first["endColumn"] - 1] == "17"
+    assert second == {"startLine": 8, "startColumn": 10, "endColumn": 11}
+    assert rest == [{"startLine": 9}, {"startLine": 10}]
 
 
 def test_sarif_without_findings():

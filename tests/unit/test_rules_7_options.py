@@ -104,6 +104,23 @@ def test_7_every_option_may_be_given_in_both_editions(edition, option, value):
     assert make_ruleset(differing_options(ruleset)) == ruleset
 
 
+def test_7_the_edition_is_a_text():
+    with pytest.raises(BadRuleset) as caught:
+        make_ruleset({"edition": 2022})
+    assert str(caught.value) == 'the edition must be the text "1980" or "2022", not the number 2022'
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"), [(2022, "the number 2022"), ("2022", '"2022"'), (None, "null"), ([], "an array")]
+)
+def test_7_a_ruleset_is_an_object(given, shown):
+    with pytest.raises(BadRuleset) as caught:
+        make_ruleset(given)
+    assert (
+        str(caught.value) == f'a ruleset must be an object of options like {{"edition": "2022"}}, not {shown}'
+    )
+
+
 def test_7_the_edition_is_required():
     with pytest.raises(BadRuleset):
         make_ruleset({"max_total": 98})

@@ -33,13 +33,7 @@ def excerpt(line: bytes, width: int, *, keys: Sequence[str] = (), column: int | 
     >>> excerpt(b'{"seq":4,"seat":7,"card":"9"}', 20, keys=["seat"]).text
     '…4,"seat":7,"card":…'
     """
-    if column is not None:
-        before, rest = line[:column].decode("utf-8", "backslashreplace"), line[column:]
-        text = before + rest.decode("utf-8", "backslashreplace")
-        span: tuple[int, int] | None = (len(before), min(len(before) + 1, len(text)))
-    else:
-        text = line.decode("utf-8", "backslashreplace")
-        span = next((found for key in keys if (found := find_value(text, key))), None)
+    text, span = find_span(line, keys=keys, column=column)
     start, end = span or (0, 0)
     if end - start > width // 2:
         end = start + 1  # of a long value only the beginning is marked
@@ -61,6 +55,18 @@ def excerpt(line: bytes, width: int, *, keys: Sequence[str] = (), column: int | 
         more_after=len(text) > end + width,
         marked=span is not None,
     )
+
+
+def find_span(
+    line: bytes, *, keys: Sequence[str] = (), column: int | None = None
+) -> tuple[str, tuple[int, int] | None]:
+    """Return a line as text, and where in it the fault begins and ends; see `excerpt`."""
+    if column is not None:
+        before, rest = line[:column].decode("utf-8", "backslashreplace"), line[column:]
+        text = before + rest.decode("utf-8", "backslashreplace")
+        return text, (len(before), min(len(before) + 1, len(text)))
+    text = line.decode("utf-8", "backslashreplace")
+    return text, next((found for key in keys if (found := find_value(text, key))), None)
 
 
 def _fit(

@@ -8,7 +8,9 @@ from ono_replay._version import __version__
 from ono_replay.check.catalogue import CATALOGUE, Code
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
 from ono_replay.check.render.jsontext import summary_object, to_json, write_json
+from ono_replay.check.render.marks import span_of
 from ono_replay.check.render.summary import capitalised
+from ono_replay.check.scene import Scene
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _RULE_INDEX: Final = {code: place for place, code in enumerate(CATALOGUE)}
@@ -34,11 +36,14 @@ class SarifRenderer:
     def game(self, report: GameReport) -> None:
         """Write the findings of a game."""
         for found in report.diagnostics:
-            self.stray(found)
+            self._write(found, report.scenes.get(found.line or 0))
 
     def stray(self, found: Diagnostic) -> None:
-        """Write a finding."""
-        write_json(self._stream, (",\n" if self._results else "\n") + to_json(_result(found)))
+        """Write a finding that belongs to no game."""
+        self._write(found, None)
+
+    def _write(self, found: Diagnostic, scene: Scene | None) -> None:
+        write_json(self._stream, (",\n" if self._results else "\n") + to_json(_result(found, scene)))
         self._results += 1
 
     def close(self, summary: Summary) -> None:
@@ -59,10 +64,13 @@ def _rule(code: Code) -> dict[str, Any]:
     }
 
 
-def _result(found: Diagnostic) -> dict[str, Any]:
+def _result(found: Diagnostic, scene: Scene | None) -> dict[str, Any]:
     place: dict[str, Any] = {"artifactLocation": {"uri": _uri(found.file)}}
     if found.line is not None:
         place["region"] = {"startLine": found.line}
+        span = None if scene is None else span_of(found, scene)
+        if span is not None:
+            place["region"] |= {"startColumn": span[0] + 1, "endColumn": span[1] + 1}
     location: dict[str, Any] = {"physicalLocation": place}
     if found.game_id is not None:
         location["logicalLocations"] = [{"name": found.game_id, "kind": "game"}]

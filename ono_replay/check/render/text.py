@@ -7,8 +7,9 @@ from typing import Final, TextIO
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
 from ono_replay.check.phrases import count_of
 from ono_replay.check.printable import printable, write_text
-from ono_replay.check.render.excerpt import Excerpt, cell_width, excerpt
+from ono_replay.check.render.excerpt import cell_width
 from ono_replay.check.render.folding import Fold, Strays, fold_alike
+from ono_replay.check.render.marks import marked_line
 from ono_replay.check.render.page import SEVERITY_COLOUR
 from ono_replay.check.render.style import Style, style_for
 from ono_replay.check.render.summary import (
@@ -22,58 +23,15 @@ from ono_replay.check.render.table import describe_table
 from ono_replay.check.scene import Scene
 from ono_replay.rules.cards import DISCARD_FOUR
 
+__all__ = ["MOST_CLEAN", "WIDEST", "TextRenderer", "marked_line"]
+
 MOST_CLEAN: Final = 20
 """Games without findings that are named one by one."""
 WIDEST: Final = 120
-_BESIDES: Final = ("ONO108", "ONO202", "ONO203", "ONO205")
-"""What stands beside the one fault of shape or rule of a line, whose key the scene knows."""
 _WITHOUT_TABLE: Final = ("ONO103", "ONO108", "ONO203", "ONO205", "ONO501")
 """What the table before it does not explain."""
 _LABEL_WIDTH: Final = len("could play: ")
 _VERDICT_COLOUR: Final = {"valid": "green", "unfinished": "yellow", "invalid": "bold red"}
-
-KEYS_AT_FAULT: Final[dict[str, tuple[str, ...]]] = {
-    "ONO105": ("type",),
-    "ONO201": ("type",),
-    "ONO202": ("seq",),
-    "ONO203": ("game_id",),
-    "ONO204": ("type",),
-    "ONO205": ("at_ms",),
-    "ONO207": ("cards", "type"),
-    "ONO208": ("ruleset",),
-    "ONO209": ("to",),
-    "ONO211": ("position",),
-    "ONO301": ("seat",),
-    "ONO302": ("card",),
-    "ONO303": ("card",),
-    "ONO304": ("card",),
-    "ONO305": ("card",),
-    "ONO306": ("total",),
-    "ONO307": ("seat",),
-    "ONO308": ("type",),
-    "ONO309": ("type",),
-    "ONO310": ("card", "cards", "hand", "type"),
-    "ONO311": ("card", "cards", "hand", "type"),
-    "ONO312": ("type",),
-    "ONO313": ("type",),
-    "ONO314": ("count",),
-    "ONO315": ("type",),
-    "ONO316": ("card",),
-    "ONO317": ("card",),
-    "ONO318": ("card", "cards"),
-    "ONO319": ("starter",),
-    "ONO401": ("reason",),
-    "ONO402": ("hand", "card"),
-    "ONO403": ("winner", "winners"),
-    "ONO404": ("type",),
-    "ONO405": ("type",),
-    "ONO406": ("chips",),
-    "ONO407": ("points", "scores"),
-    "ONO408": ("loser",),
-    "ONO409": ("card", "type"),
-    "ONO501": ("digest",),
-}
-"""What of a line is marked, where the scene does not say it: the first of these keys that is there."""
 
 
 class TextRenderer:
@@ -212,16 +170,6 @@ class TextRenderer:
         yield f"  {self._style.paint(number, 'cyan')} {bar} {cut.text}"
         if cut.marks:
             yield f"  {' ' * len(number)} {bar} {self._style.paint(cut.marks, SEVERITY_COLOUR[found.severity])}"
-
-
-def marked_line(found: Diagnostic, scene: Scene, width: int) -> Excerpt:
-    """Return the line of a finding cut to a width, with marks under what is at fault."""
-    keys = KEYS_AT_FAULT.get(found.code, ())
-    if found.code == "ONO108":
-        keys = (str(found.actual),)
-    elif scene.key is not None and found.code not in _BESIDES:
-        keys = (scene.key, *keys)
-    return excerpt(scene.line, width, keys=keys, column=scene.column)
 
 
 def _wrap(text: str, width: int) -> Iterator[str]:
