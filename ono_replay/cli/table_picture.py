@@ -1,12 +1,13 @@
 """The table on a terminal: the total in big figures, whose turn it is, who owes two, what happened last."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from ono_replay.check.phrases import count_of, name_event, name_players
+from ono_replay.check.phrases import count_of, name_event, name_player, name_players
 from ono_replay.check.printable import printable
 from ono_replay.cli.big_figures import big_figures
 from ono_replay.rules.cards import HIDDEN
@@ -27,25 +28,43 @@ from ono_replay.rules.events import (
 from ono_replay.rules.state import Phase, State
 
 LAST_EVENTS = 6
+_ROWS = 6
+"""Lines of a picture besides the total, the seats and the last events."""
+_FIGURES, _FEWEST_EVENTS = 5, 3
+_HEADLINE = 69
+"""Columns of the longest headline besides the name."""
 _NEAR, _NEARER = 9, 4
 """How far below the limit the total gets its first and its second colour: from 89 and 94 on."""
 
 
 def picture(
-    title: str, names: Sequence[str], state: State, events: Sequence[Event], *, console: Console
+    title: str,
+    names: Sequence[str],
+    state: State,
+    events: Sequence[Event],
+    *,
+    console: Console,
+    below: int = 0,
+    untold: Collection[int] = (),
 ) -> RenderableType:
-    """Return a picture of a game after its events that stand."""
+    """Return a picture of a game after its events that stand, with room for so many lines below it.
+
+    Of the seats in `untold` the points of the last round are not all known.
+    """
     fancy = _can_show("█↻↺▶", console)
+    room = console.height - below - len(names) - _ROWS
+    big = room >= _FIGURES + _FEWEST_EVENTS
+    last = max(1, min(LAST_EVENTS, room - (_FIGURES if big else 1)))
     return Group(
         Text.assemble((printable(title), "bold"), f"   round {state.round}" if state.round else ""),
         Text(),
-        _total(state, ink="█" if fancy else "#"),
+        _total(state, ink="█" if fancy else "#") if big else _short_total(state),
         Text(),
-        _headline(names, state, events, fancy=fancy),
+        _headline(names, state, events, fancy=fancy, width=console.width),
         Text(),
-        _seats(names, state, mark="▶" if fancy else ">"),
+        _seats(names, state, mark="▶" if fancy else ">", untold=untold),
         Text(),
-        *_last(names, events),
+        *_last(names, events, last),
     )
 
 
@@ -74,7 +93,13 @@ def _total(state: State, ink: str) -> Text:
     return Text("\n".join("    " + line for line in big_figures(state.total, ink)), style=total_style(state))
 
 
-def _headline(names: Sequence[str], state: State, events: Sequence[Event], *, fancy: bool) -> Text:
+def _short_total(state: State) -> Text:
+    return Text(f"    {state.total}", style=total_style(state))
+
+
+def _headline(
+    names: Sequence[str], state: State, events: Sequence[Event], *, fancy: bool, width: int
+) -> Text:
     if state.phase is Phase.ENDED:
         # Who wins is for the end to say: a game may be broken off that somebody would have won.
         end = next((event for event in reversed(events) if isinstance(event, GameEnd)), None)
@@ -90,12 +115,17 @@ def _headline(names: Sequence[str], state: State, events: Sequence[Event], *, fa
     owed = " the first of TWO cards" if state.plays_due == 2 else " the SECOND card" if state.second else ""
     return Text.assemble(
         "  ",
-        (printable(names[state.turn]), "bold cyan"),
+        (_cut(printable(names[state.turn]), width - _HEADLINE), "bold cyan"),
         " to play",
         (owed, "bold magenta"),
-        f"     {way}{'clockwise' if clockwise else 'counter-clockwise'}",
-        f"     total {state.total}",
+        f"   {way}{'clockwise' if clockwise else 'counter-clockwise'}",
+        f"   total {state.total}",
     )
+
+
+def _cut(name: str, width: int) -> str:
+    width = max(width, 8)
+    return name if len(name) <= width else name[: width - 1] + "…"
 
 
 def _who(winners: Sequence[int] | None, names: Sequence[str]) -> str:
@@ -104,7 +134,7 @@ def _who(winners: Sequence[int] | None, names: Sequence[str]) -> str:
     return f"{printable(name_players(winners, names))} {'wins' if len(winners) == 1 else 'win'}"
 
 
-def _seats(names: Sequence[str], state: State, mark: str) -> Grid:
+def _seats(names: Sequence[str], state: State, *, mark: str, untold: Collection[int]) -> Grid:
     grid = Grid.grid(padding=(0, 2))
     for _ in range(6):
         grid.add_column()
@@ -123,7 +153,7 @@ def _seats(names: Sequence[str], state: State, mark: str) -> Grid:
             Text("  " + (mark if seat == state.turn else " "), style="bold cyan"),
             Text(str(seat), style="dim"),
             Text(printable(name), style="bold" if seat == state.turn else "dim" if seat in state.out else ""),
-            Text(_standing(state, seat)),
+            Text(_standing(state, seat) + (" + ?" if seat in untold else "")),
             Text(_hand(state, seat), style="dim"),
             Text(", ".join(words), style="bold magenta" if "owes" in " ".join(words) else "red"),
         )
@@ -146,14 +176,14 @@ def _hand(state: State, seat: int) -> str:
     return f"{short}: {' '.join(hand)}" if known else short
 
 
-def _last(names: Sequence[str], events: Sequence[Event]) -> list[Text]:
+def _last(names: Sequence[str], events: Sequence[Event], most: int) -> list[Text]:
     """Return the last things that happened, the very last as it should be seen at once."""
     lines: list[Text] = []
     for event in reversed(events):
         line = line_of(event, names)
         if line:
             lines.append(Text(f"  {printable(line)}", style="dim" if lines else ""))
-        if len(lines) == LAST_EVENTS:
+        if len(lines) == most:
             break
     return lines[::-1]
 
@@ -176,9 +206,26 @@ def line_of(event: Event, names: Sequence[str]) -> str:
         case Draw() | ForfeitDraw() | DiscardFour() | Reshuffle() | RoundStart():
             return name_event(event, names) + stands
         case RoundEnd():
-            return f"Round {event.round} is over"
+            return f"Round {event.round} is over{_paid(event, names)}"
         case GameEnd():
             return "The game is broken off" if event.reason == "abandoned" else "The game is over"
+        case Comment(ref=int()) if re.fullmatch(r"= -?\d+", event.text):
+            return f"announced: {event.text[2:]}"
         case Comment():
             return f'"{event.text}"'
     return ""
+
+
+def _paid(event: RoundEnd, names: Sequence[str]) -> str:
+    """Return what the loser of a round pays.
+
+    >>> _paid(RoundEnd(9, round=1, winner=1, loser=0, chips=(2, 3)), ["Ann", "Bo"])
+    ': Ann (seat 0) pays a chip (2 left)'
+    >>> _paid(RoundEnd(9, round=4, winner=1, loser=0, chips=(None, 3)), ["Ann", "Bo"])
+    ': Ann (seat 0) is out of the match'
+    """
+    if event.chips is None or event.loser is None or not 0 <= event.loser < len(event.chips):
+        return ""
+    left = event.chips[event.loser]
+    told = "is out of the match" if left is None else f"pays a chip ({left} left)"
+    return f": {name_player(event.loser, names)} {told}"

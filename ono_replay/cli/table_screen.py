@@ -1,6 +1,6 @@
 """The table recorder in a terminal: a picture of the table, one prompt, the shortest possible entries."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from rich.console import Console
 from rich.text import Text
@@ -8,14 +8,13 @@ from rich.text import Text
 from ono_replay.check.phrases import count_of, name_player
 from ono_replay.check.printable import printable
 from ono_replay.cli.new_game import ask_for_game, offer_import, open_recording
+from ono_replay.cli.points_asked import PointsAsked
 from ono_replay.cli.table_picture import picture
 from ono_replay.cli.wish import Wish, as_utf8
-from ono_replay.record.entries import Kind, list_entries, parse_card, parse_entry
+from ono_replay.record.entries import Kind, list_entries, parse_entry
 from ono_replay.record.errors import NotWritten
 from ono_replay.record.refusal import Refusal
 from ono_replay.record.table import Table
-from ono_replay.rules.cards import HIDDEN
-from ono_replay.rules.scoring import hand_points, points_bounds
 from ono_replay.rules.state import Phase, State
 
 YES, NO = ("y", "yes"), ("n", "no")
@@ -74,6 +73,8 @@ class Screen:
         self.console = console
         self.notes: list[str] = []
         """What is said below the table, once."""
+        self.untold: set[int] = set()
+        """Seats whose points of the last round are not all known."""
         torn = table.recorder.torn
         if torn is not None:
             self.notes.append(f"A torn last line was put into {torn.name}; nothing else was lost.")
@@ -119,20 +120,20 @@ class Screen:
         """Take one entry, with the questions that it raises."""
         if self._is(entry, "abandon") and self.state.phase is not Phase.ENDED:
             decided = self.state.phase is Phase.MATCH_OVER
-            question = (
-                "The match is decided (end closes it). Break the game off all the same, without a winner?"
-            )
-            if not self.confirm(question if decided else "Break the game off, without a winner?"):
+            over = "The match is decided. Break it off all the same, without a winner?"
+            if not self.confirm(over if decided else "Break the game off, without a winner?"):
                 self._not_entered(entry)
                 return
         entry = self._with_hand(entry)
         right = self.table.right_total(entry)
         if right is not None:
-            question = f"By the cards the total is {right}. Did the table play on from the one announced?"
+            question = f"By the cards the total is {right}. Did the table play on from another?"
             if not self.confirm(question):
                 self._not_entered(entry)
                 return
         before = self.state
+        if self._is(entry, "points"):
+            self.untold = set()
         refused = self._enter(entry)
         if refused is not None and _is_offered(refused) and not entry.startswith("!"):
             self._say(refused)
@@ -150,14 +151,34 @@ class Screen:
 
     def _with_hand(self, entry: str) -> str:
         word = entry.lower().removeprefix("!").strip()
-        if word == "out" and self.state.phase is Phase.PLAYING:
-            mark = "!" if entry.startswith("!") else ""
-            bust = ""
-            if self.state.ruleset.scores_points:
-                bust = self.ask("bust card (Enter: none): ").strip()
-            hand = self.ask("cards laid down (Enter: not shown): ").strip()
-            return f"{mark}bust {bust} {hand}".strip() if bust else f"{mark}out {hand}".strip()
-        return entry
+        if word != "out" or self.state.phase is not Phase.PLAYING or self.state.turn is None:
+            return entry
+        mark = "!" if entry.startswith("!") else ""
+        held = len(self.state.hands[self.state.turn])
+        if self.state.draws_due and self.state.drawer == self.state.turn:
+            held += self.state.draws_due
+        bust = ""
+        if self.state.ruleset.scores_points:
+            bust = self._ask_cards("bust card (Enter: none): ", 1)
+        hand = self._ask_cards("cards laid down (Enter: not shown): ", held - bool(bust))
+        return f"{mark}bust {bust} {hand}".strip() if bust else f"{mark}out {hand}".strip()
+
+    def _ask_cards(self, question: str, wanted: int) -> str:
+        """Ask for so many cards, or none, until that is what is told."""
+        while True:
+            answer = self.ask(question).strip()
+            meant = parse_entry(f"out {answer}", self.names, self.state.ruleset)
+            if isinstance(meant, Refusal):
+                told = f"{printable(meant.message)}; cards are like 10 7 r o"
+            elif not meant.cards or len(meant.cards) == wanted:
+                return " ".join(meant.cards or ())
+            elif wanted == 1:
+                told = f"one card, not {len(meant.cards)}"
+            else:
+                told = (
+                    f"{count_of(len(meant.cards), 'card')}; the hand has {wanted} (? for a card nobody saw)"
+                )
+            self.console.print(Text(f"  {told}", style="yellow"))
 
     def _after(self, before: State) -> None:
         """Ask what only the table knows once a round is over."""
@@ -172,30 +193,20 @@ class Screen:
                 self.take(f"starter {name}")
 
     def _ask_points(self) -> None:
-        """Ask for the cards left in each hand, as far as they are unknown, or the points of the round."""
+        """Ask for the points of the round that has just ended, before the standing is shown."""
         at_end = self.table.before_round_end
-        while at_end is not None:
-            self.show()
-            bounds = points_bounds(at_end)
-            told = [str(self._ask_points_of(seat, least, at_end)) for seat, (least, _) in _scoring(bounds)]
-            refused = self._enter("points " + " ".join(told))
-            if refused is None:
-                return
-            self.notes += self._words_of(refused)
-
-    def _ask_points_of(self, seat: int, least: int, at_end: State) -> int:
-        unknown = at_end.hands[seat].count(HIDDEN)
-        if not unknown:
-            return least
-        question = f"{count_of(unknown, 'card')} of {printable(self._name(seat))} (Enter: not shown, =N: points in all): "
-        while True:
-            answer = self.ask(question).strip()
-            if answer.startswith("=") and answer[1:].strip().isascii() and answer[1:].strip().isdigit():
-                return int(answer[1:])
-            cards = [parse_card(word, at_end.ruleset) for word in answer.split()]
-            if len(cards) <= unknown and not any(isinstance(card, Refusal) for card in cards):
-                return least + hand_points(tuple(card for card in cards if isinstance(card, str)))
-            self.console.print("  cards like: 10 7 r o – or =44", style="yellow")
+        if at_end is None:
+            return
+        self.console.clear()
+        self.console.print(f"Round {at_end.round} is over. The cards left in each hand, or the points:\n")
+        asked = PointsAsked(self.names, at_end, self.ask, self.console)
+        points = asked.ask_all()
+        refused = self._enter("points " + " ".join(map(str, points)))
+        self.notes += self._words_of(refused) if refused is not None else []
+        self.untold = asked.untold
+        if self.untold:
+            numbers = " ".join("N" * len(points))
+            self.notes.append(f"? points are not counted; before the next card, tell all: points {numbers}")
 
     def _enter(self, entry: str) -> Refusal | None:
         answer: list[Refusal | None] = []
@@ -218,10 +229,22 @@ class Screen:
     def show(self) -> None:
         """Draw the table."""
         path = self.table.recorder.path
+        state = self.state
+        if state.opened or state.phase is not Phase.PLAYING:
+            self.untold = self.untold if state.phase is Phase.MATCH_OVER else set()
+        elif self.table.starter_is_free:
+            self.notes.append(f"{printable(self.names[state.starter or 0])} starts; another: starter NAME")
         self.console.clear()
-        events = self.table.recorder.events
         self.console.print(
-            picture(path.name if path else "", self.names, self.state, events, console=self.console)
+            picture(
+                path.name if path else "",
+                self.names,
+                state,
+                self.table.recorder.events,
+                console=self.console,
+                below=len(self.notes) + 2,
+                untold=self.untold,
+            )
         )
         self.console.print()
         for note in self.notes:
@@ -266,7 +289,3 @@ class Screen:
 def _is_offered(refused: Refusal) -> bool:
     """Whether a person is asked to let it stand; a card that is not in the deck is a slip of the finger."""
     return refused.may_stand and refused.code != "ONO311"
-
-
-def _scoring(bounds: Sequence[tuple[int, int] | None]) -> list[tuple[int, tuple[int, int]]]:
-    return [(seat, bound) for seat, bound in enumerate(bounds) if bound is not None]

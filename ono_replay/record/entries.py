@@ -84,7 +84,7 @@ ENTRIES: tuple[tuple[str, str, _Needs], ...] = (
 )
 """Every entry, what it means, and the games that can use it, for a help page."""
 
-HELP = "A card (0 … 10, -10, r, h, p, o), o4, out, bust, left, f, undo, c TEXT, end …: ? lists all entries."
+HELP = "Like 7, -10, r, p, h, o, o4, out, left Bo, undo, c TEXT, end; ? lists them all."
 
 
 def list_entries(ruleset: Ruleset | None = None) -> list[str]:

@@ -22,6 +22,7 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
+from ono_replay.check.phrases import count_of
 from ono_replay.record import due
 from ono_replay.record.entries import Entry, parse_entry
 from ono_replay.record.groups import (
@@ -200,6 +201,7 @@ class Table:
         event = event_of(entry, state)
         refused = self.recorder.judge(*before, event)
         if refused is not None:
+            refused = _told_how_many(refused, event, state)
             return _nobody_acts(refused, state) if entry.seat is None and state.turn is None else refused
         if entry.kind == "card" and entry.number is not None:
             announced = _announced(cast(Play, event), entry.number)
@@ -304,6 +306,16 @@ def _comments(events: Sequence[Event]) -> list[Event]:
 def _announced(play: Play, total: int) -> Play:
     """Return a play with the total that was announced for it, let stand if that is wrong."""
     return replace(play, total=total, irregular=True)
+
+
+def _told_how_many(refused: Refusal, event: Event, state: State) -> Refusal:
+    """Return a refusal that says first of all that too few or too many cards were laid down."""
+    if not isinstance(event, Eliminate) or event.hand is None or refused.code not in ("ONO401", "ONO402"):
+        return refused
+    told, held = len(event.hand) + (event.card is not None), len(state.hands[event.seat])
+    if told == held:
+        return refused
+    return replace(refused, message=f"{count_of(told, 'card')}; the hand has {held}")
 
 
 def _nobody_acts(refused: Refusal, state: State) -> Refusal:

@@ -156,7 +156,7 @@ def test_a_game_broken_off_after_it_was_decided_has_no_winner(home, tmp_path):
     terminal.enter("7", "out")
     terminal.answer("cards laid down", "")
     terminal.answer("Enter ends the game", "abandon")
-    terminal.answer(r"Break the game off all the same, without a winner\? \[y/N\]", "")
+    terminal.answer(r"Break it off all the same, without a winner\? \[y/N\]", "")
     terminal.wait_for("not entered: abandon")
     terminal.answer("Enter ends the game", "abandon")
     terminal.answer("all the same", "y")
@@ -204,12 +204,12 @@ def test_a_total_that_was_announced_wrong(home, tmp_path):
     log = tmp_path / "game.ono.jsonl"
     terminal = Terminal(home, "record", log, "-e", "2022", "-p", "Ann,Bo")
     terminal.enter("7", "= 8")
-    terminal.answer(
-        r"By the cards the total is 7. Did the table play on from the one announced\? \[y/N\]", "n"
-    )
+    terminal.answer(r"By the cards the total is 7. Did the table play on from another\? \[y/N\]", "n")
     terminal.enter("= 8")
     terminal.answer("By the cards the total is 7", "y")
-    assert "Ann (seat 0) plays 7: 8  (let stand)" in terminal.screen()
+    shown = terminal.screen()
+    assert "Ann (seat 0) plays 7: 8  (let stand)" in shown
+    assert "announced: 8" in shown
     terminal.child.sendline("q")
     assert terminal.end() == 0
     assert report_of(log).errors == 0
@@ -224,13 +224,55 @@ def test_a_points_match_asks_for_the_cards_left(home, tmp_path):
     terminal.answer("cards laid down", "7 9 o")
     terminal.answer(r"1 card of Ann \(seat 0\)", "r")
     terminal.answer(r"4 cards of Bo \(seat 1\)", "10 10 10 10 10")
-    terminal.answer(r"4 cards of Bo \(seat 1\)", "=31")
+    terminal.wait_for("5 cards; the hand has 4")
+    terminal.answer(r"4 cards of Bo \(seat 1\)", "=99")
+    terminal.wait_for(r"Bo \(seat 1\) has 0 to 80 points of this round, not 99")
+    terminal.answer(r"4 cards of Bo \(seat 1\)", "10, 10 ? 5")
     shown = terminal.screen()
     assert "76 points" in shown, "25 for being out, 7, 9, 20 for the ono_99, 15 for the reverse"
+    assert "25 points + ?" in shown
+    assert "tell all: points N N" in shown
+    terminal.child.sendline("points 76, 31")
+    shown = terminal.screen()
     assert "31 points" in shown
+    assert "+ ?" not in shown
     terminal.child.sendcontrol("d")
     assert terminal.end() == 0
     assert report_of(log).errors == 0
+    assert "61 points" not in terminal.seen.getvalue(), "no standing before the points are told"
+
+
+def test_eight_players_on_24_rows(home, tmp_path):
+    names = "Ann,Bo,Cy,Dee,Eve,Flo,Gus,Maximiliane-Theodora"
+    terminal = Terminal(home, "record", tmp_path / "l.ono.jsonl", "-e", "1980", "-p", names, size=(24, 80))
+    shown = terminal.screen()
+    assert "Ann starts; another: starter NAME" in shown
+    terminal.child.sendline("starter max")
+    terminal.screen()
+    terminal.child.sendline("p by Max")
+    for entry in ("x", "r", "7", "out"):
+        shown = terminal.screen()
+        lines = shown.replace("\r", "").split("\n")
+        assert len(lines) <= 24, shown
+        assert max(map(len, lines)) <= 79
+        terminal.child.sendline(entry)
+    terminal.answer("cards laid down", "7 8 9")
+    terminal.answer(r"3 cards; the hand has 4", "")
+    shown = terminal.screen()
+    terminal.child.sendline("?")
+    terminal.wait_for("Enter goes on")
+    terminal.child.sendline("")
+    terminal.enter("q")
+    assert terminal.end() == 0
+
+
+def test_a_chip_is_paid(home, tmp_path):
+    terminal = Terminal(home, "record", tmp_path / "game.ono.jsonl", "-e", "1980", "-p", "Ann,Bo")
+    terminal.enter("7", "out")
+    terminal.answer("cards laid down", "")
+    assert "Round 1 is over: Bo (seat 1) pays a chip (2 left)" in terminal.screen()
+    terminal.child.sendline("q")
+    assert terminal.end() == 0
 
 
 def test_who_starts_is_asked_where_it_is_free(home, tmp_path):

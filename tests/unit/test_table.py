@@ -197,7 +197,7 @@ class TestCards:
 
     def test_the_help_of_an_unknown_entry_is_about_entries(self):
         refused = parse_entry("x", NAMES, make_ruleset({"edition": "2022"}))
-        assert "? lists all entries" in refused.help
+        assert "? lists them all" in refused.help
         assert "token" not in refused.help
 
     @pytest.mark.parametrize(
@@ -351,6 +351,19 @@ class TestOut:
         enter(table, "end")
         table.close()
         assert_clean(log, "valid")
+
+    @pytest.mark.parametrize(
+        ("entry", "told"),
+        [
+            ("out o o o", "3 cards; the hand has 4"),
+            ("out 7, 8, 9, 9, 9", "5 cards; the hand has 4"),
+            ("left Cy 8", "1 card; the hand has 4"),
+        ],
+    )
+    def test_with_a_wrong_number_of_cards(self, entry, told):
+        table, _ = sit_down()
+        enter(table, *["10"] * 9)
+        assert table.enter(entry).message == told
 
     def test_somebody_leaves(self):
         table, log = sit_down()
