@@ -3,7 +3,8 @@
 The viewer knows no rules. Whatever it shows, states, legal cards, turns, pair chains, sentences, drawings, is
 worked out here. The keys:
 
-* `game`, `rules`: the `game_start`, and every option of the ruleset with its value (`deck` as counts).
+* `game`, `rules`: the `game_start`, and every option of the ruleset with its value (`deck` as counts);
+  `house`: the rules that matter as pairs of words (`house.say_rules`).
 * `events`: the effective events as they stand in the log, `game_start` first; `says`: a sentence for each
   (`wording.Sentence`).
 * `states`: the state after each event (FORMAT.md section 4), the first whole, each other one only with what
@@ -26,6 +27,7 @@ from msgspec import UNSET
 from ono_replay.check.diagnostic import Diagnostic
 from ono_replay.export.art import BACK, LOOKS
 from ono_replay.export.course import Step, chains_of, steps_of, turns_of
+from ono_replay.export.house import say_rules
 from ono_replay.export.wording import say, say_verdict
 from ono_replay.log.jsonl import event_keys
 from ono_replay.replay import Replay, state_json
@@ -76,6 +78,7 @@ def build_payload(replay: Replay, options: Options | None = None) -> dict[str, A
         "v": VERSION,
         "game": _game(start),
         "rules": _rules(rules),
+        "house": say_rules(rules),
         "events": [_plain(step.event) for step in steps],
         "says": [say(step) for step in steps],
         "states": _states(steps),

@@ -12,6 +12,7 @@ from ono_replay.bundle import bundle_path
 from ono_replay.check.printable import printable
 from ono_replay.export.html import viewer_source
 from ono_replay.export.payload import NotShowable, Options, build_payload
+from ono_replay.export.wording import say_verdict
 from ono_replay.log.redact import view_of
 from ono_replay.replay import read_replays
 from ono_replay.rules.events import Deal, Eliminate, GameEnd, Play
@@ -398,6 +399,69 @@ def test_a_phone(open_page, tmp_path, players):
     assert index(page) == begun + 2
 
 
+@pytest.mark.parametrize("players", [2, 4, 8])
+def test_a_phone_held_sideways(open_page, tmp_path, players):
+    events = make_game(NAMES[:players], edition="1980", match="single")
+    page = open_page(
+        write_page(tmp_path / "phone.html", events), **PHONE | {"viewport": {"width": 844, "height": 390}}
+    )
+    page.keyboard.press("End")
+    expect(page.locator(".ono-course")).to_be_hidden()
+    assert page.locator(".ono-sum").inner_text() == f"Total {page.locator('.ono-figure').inner_text()}"
+    expect(page.locator(".ono-id")).to_have_text(replay_of(events).game_id)
+    bar = page.locator(".ono-foot").bounding_box()
+    assert bar["height"] <= 60
+    shown = page.locator(".ono-figure, .ono-seat .ono-card, .ono-caption").all()
+    for box in (one.bounding_box() for one in shown):
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= bar["y"]
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 844
+
+
+def test_on_a_phone_the_list_follows_above_the_bar(open_page, tmp_path):
+    events = make_game(NAMES[:4], edition="1980", match="single")
+    page = open_page(write_page(tmp_path / "phone.html", events), **PHONE)
+    expect(page.locator(".ono-id")).to_be_visible()
+    expect(page.locator(".ono-id")).to_have_text(replay_of(events).game_id)
+    bar = page.locator(".ono-foot").bounding_box()
+    for _ in range(30):
+        page.keyboard.press("ArrowRight")
+        row = page.locator(".ono-event.is-now").bounding_box()
+        assert row["y"] + row["height"] <= bar["y"]
+
+
+def test_what_is_said_of_a_game_that_was_not_wholly_true_to_the_rules(open_page, tmp_path, events):
+    changed = list(events)
+    place = first(events, Play)
+    changed[place] = msgspec.structs.replace(events[place], irregular=True, total=events[place].total + 1)
+    replay = replay_of(changed)
+    page = open_page(write_page(tmp_path / "stood.html", changed))
+    for tab in ("Findings", "About"):
+        page.get_by_role("tab", name=tab).click()
+        panel = page.locator(".ono-panel:visible")
+        expect(panel).to_contain_text(say_verdict(replay.report, replay.events))
+        expect(panel).not_to_contain_text("true to the rules")
+
+
+def test_the_rules_that_matter_are_told_in_words(open_page, game_page):
+    page = open_page(game_page)
+    page.get_by_role("tab", name="About").click()
+    panel = page.locator(".ono-panel:visible")
+    expect(panel).to_contain_text("Highest total")
+    for name in ("points target", "chips", "_"):
+        expect(panel).not_to_contain_text(name)
+
+
+def test_who_left_is_named_so_on_the_plate(open_page, tmp_path):
+    whole = make_game(NAMES[:3], edition="1980", match="chips")
+    place = first(whole, Play)
+    leaves = Eliminate(whole[place].seq, 1, "left", None)
+    page = open_page(write_page(tmp_path / "left.html", [*whole[:place], leaves]))
+    page.keyboard.press("End")
+    expect(page.locator('[data-seat="1"] .ono-state')).to_have_text("left")
+
+
 def swipe(page: Page, by: int) -> None:
     """Draw a finger across the table, as the browser would see it."""
     touch = page.context.new_cdp_session(page)
@@ -428,6 +492,8 @@ def test_no_hand_lies_over_another(open_page, tmp_path, players):
         (768, 1024),
         (390, 844),
         (320, 640),
+        (844, 390),
+        (667, 375),
     ):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(100)

@@ -8,11 +8,13 @@ import msgspec
 import pytest
 
 from ono_replay.export.art import BACK, LOOKS
+from ono_replay.export.house import say_rules
 from ono_replay.export.html import page_of
 from ono_replay.export.markup import draw
 from ono_replay.export.payload import NotShowable, Options, build_payload
 from ono_replay.replay import read_replay
 from ono_replay.rules.cards import HIDDEN, TOKENS
+from ono_replay.rules.ruleset import CHOICES, EDITIONS, make_ruleset
 
 START = {
     "seq": 0, "type": "game_start", "format": "ono-log", "version": "1.0", "game_id": "k",
@@ -148,3 +150,21 @@ def test_the_page_allows_itself_and_nothing_else():
     assert "unsafe" not in policy
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
     assert len(page.encode()) < 200_000
+
+
+def test_only_rules_that_matter_are_told():
+    single = dict(say_rules(EDITIONS["2022"]))
+    assert single["Played"] == "a single round"
+    assert "Next round started by" not in single
+    assert not any("chip" in how or "point" in how for how in single.values())
+    chips = dict(say_rules(make_ruleset({"edition": "1980", "match": "chips", "deck": {"5": 60}})))
+    assert chips["Played"] == "a match for chips, 3 each"
+    assert chips["Deck"] == "60 cards, a deck of this table's own"
+    assert not {"Below zero", "Four ONO 99", "Reverse when two are left"} & set(chips)
+
+
+@pytest.mark.parametrize("option", sorted(set(CHOICES) - {"edition"}))
+def test_each_choice_of_a_rule_has_words_of_its_own(option):
+    base = {"edition": "1980", "match": "points_low_score", "points_target": 100}
+    said = {str(say_rules(make_ruleset(base | {option: choice}))) for choice in CHOICES[option]}
+    assert len(said) == len(CHOICES[option])

@@ -16,6 +16,8 @@
 const SPEEDS = [0.5, 1, 2, 4, 8];
 const BEAT = 950; // milliseconds an event stays at speed 1
 const DANGER_SPAN = 9; // the danger zone: the last nine below the limit and the limit itself (89 … 98)
+const LOW = 500; // below this height there is no curve, and the seats stand left and right of the middle
+const LINE = 28; // about the height of an event in the list
 const MOST_AROUND = 8; // seats that have room around the table
 // On the ring seven seats would crowd at the top.
 const SEVEN = [
@@ -405,7 +407,10 @@ function buildViewer(root, payload, hooks, kept) {
     toast,
   );
   root.append(element);
-  const resizing = new ResizeObserver(() => parts.forEach((part) => part.fit?.()));
+  const resizing = new ResizeObserver(() => {
+    setFlag(element, "is-low", element.clientHeight < LOW);
+    parts.forEach((part) => part.fit?.());
+  });
   resizing.observe(element);
   const listening = () => hooks.keys || element;
   let keysOn = listening();
@@ -909,6 +914,12 @@ function tablePart(view) {
         "--row",
         (seats === 2 ? 2 - turn : left ? rows + 1 - turn : turn === 0 ? rows : turn - rows + (seats % 2)) + 1,
       );
+      // On a low one: left and right of the middle.
+      const lefts = Math.floor(seats / 2);
+      const lower = seats - lefts;
+      const toLeft = turn >= 1 && turn <= lefts;
+      seat.style.setProperty("--low-column", toLeft ? 1 : 3);
+      seat.style.setProperty("--low-row", toLeft ? lower + 1 - turn : turn === 0 ? lower : turn - lefts);
       seat.angle = (Math.atan2(y, x) * 180) / Math.PI + 90;
     });
   }
@@ -916,7 +927,18 @@ function tablePart(view) {
   function fit() {
     const { clientWidth: width, clientHeight: height } = element;
     if (!width) return;
+    const low = view.element.clientHeight < LOW;
     const narrow = view.element.clientWidth <= 720;
+    if (low && !many) {
+      const rows = Math.ceil(seats / 2);
+      const ring = Math.max(96, Math.min(width * 0.2, height - 70, 190));
+      const high = ((height - 12) / rows - 40) / 1.4;
+      const wide = (width / 2 - ring / 2 - 40) / 4.4;
+      element.style.setProperty("--card", `${Math.floor(Math.max(26, Math.min(high, wide, 70)))}px`);
+      element.style.setProperty("--ring", `${Math.floor(ring)}px`);
+      setFlag(element, "is-small", true);
+      return;
+    }
     if (many && !narrow) {
       element.style.setProperty("--card", "40px");
       element.style.setProperty("--ring", "150px");
@@ -1817,10 +1839,23 @@ function listPanel(view) {
     if (element.hidden || !rows.length) return;
     if (!tops) measure();
     const place = tops.place[ui.index];
-    if (place < scrolled + 24 || place + tops.row > scrolled + tops.height - 24) {
-      scrolled = Math.max(0, place - tops.height * 0.4);
+    const [from, to] = inSight();
+    const edge = Math.min(24, (to - from) / 4);
+    if (place < scrolled + from + edge || place + LINE > scrolled + to - edge) {
+      scrolled = Math.max(0, place - from - (to - from) * 0.4);
       element.scrollTop = scrolled;
     }
+  }
+
+  // Which part of the panel is on the screen: where the side is below the table, the bar may cut it off.
+  function inSight() {
+    const main = element.closest(".ono-main");
+    if (!main || main.scrollHeight <= main.clientHeight) return [0, tops.height];
+    const frame = main.getBoundingClientRect();
+    const box = element.getBoundingClientRect();
+    const from = Math.max(0, frame.top - box.top);
+    const to = Math.min(tops.height, frame.bottom - box.top);
+    return to - from > 2 * LINE ? [from, to] : [0, tops.height];
   }
 
   // Turns out of sight are left out of layout and paint; they keep the height that is measured here.
@@ -1832,7 +1867,6 @@ function listPanel(view) {
     tops = {
       place: rows.map((row) => row.getBoundingClientRect().top - base),
       height: element.clientHeight,
-      row: rows[0].offsetHeight,
     };
     turns.forEach((turn, place) => (turn.style.containIntrinsicHeight = `${heights[place]}px`));
     element.classList.add("is-measured");
@@ -2064,7 +2098,7 @@ function findingsPanel(view) {
 }
 
 function aboutPanel(view) {
-  const { payload, rules, last } = view.game;
+  const { payload, last } = view.game;
   const { players, view: seen, viewer, started_at: started, source } = payload.game;
   const told = {
     full: "all cards are known",
@@ -2072,17 +2106,6 @@ function aboutPanel(view) {
     seat: `what seat ${viewer} could see`,
   };
   const line = (name, ...value) => [make("dt", {}, name), make("dd", {}, ...value)];
-  const option = (value) =>
-    value === true
-      ? "yes"
-      : value === false
-        ? "no"
-        : value === null
-          ? "none"
-          : typeof value === "number"
-            ? figure(value)
-            : String(value).replaceAll("_", " ");
-  const rest = Object.entries(rules).filter(([name]) => !["edition", "deck"].includes(name));
   const element = make(
     "div",
     { class: "ono-panel", tabindex: "0" },
@@ -2114,8 +2137,7 @@ function aboutPanel(view) {
     make(
       "dl",
       { class: "ono-facts" },
-      ...line("edition", rules.edition),
-      ...rest.flatMap(([name, value]) => line(name.replaceAll("_", " "), option(value))),
+      ...payload.house.flatMap(([what, how]) => line(what, how)),
     ),
   );
   return { title: "About", element, update() {} };
@@ -2166,10 +2188,11 @@ function controlsPart(view) {
     make("span", { class: "ono-word" }, "Pause at key events"),
   );
   const place = make("span", { class: "ono-place" });
+  const sum = make("strong", { class: "ono-sum" }); // where the screen is low
   const element = make(
     "nav",
     { class: "ono-controls", "aria-label": "Stepping" },
-    make("div", { class: "ono-where" }, place),
+    make("div", { class: "ono-where" }, sum, place),
     make(
       "div",
       { class: "ono-buttons" },
@@ -2222,6 +2245,7 @@ function controlsPart(view) {
       place,
       `Event ${game.events[index].seq}${ui.hideFuture ? "" : ` of ${game.events[game.last].seq}`}${number === null ? "" : `, turn ${number}`}`,
     );
+    setText(sum, `Total ${figure(game.states[index].total)}`);
     const name = ui.playing ? "pause" : "play";
     if (playing.dataset.icon !== name) {
       playing.dataset.icon = name;
