@@ -6,7 +6,9 @@ from ono_replay.check.catalogue import CATALOGUE
 from ono_replay.rules.events import Deal, Eliminate, Event, RoundStart
 from ono_replay.rules.violation import Violation
 
-LOOKS_LIKE_ARRAY = "This looks like a JSON array; a log has one object a line, with no brackets or commas around them."
+LOOKS_LIKE_ARRAY = (
+    "This looks like a JSON array; a log has one object a line, with no brackets or commas around them."
+)
 """What helps where a file begins with `[`."""
 _LET_STAND = 'If the table let it stand, mark the line with "irregular":true.'
 _MAY_STAND = frozenset(
@@ -15,6 +17,18 @@ _MAY_STAND = frozenset(
 """What happens at real tables and is let stand there."""
 
 _HELPS: dict[tuple[str, str], str] = {
+    (
+        "ONO106",
+        "chips",
+    ): "In a chips match `round_end` has `chips`: an array by seat, null for who is out of the match.",
+    (
+        "ONO106",
+        "points",
+    ): "In a points match `round_end` has `points`, those of this round: an array by seat.",
+    (
+        "ONO106",
+        "scores",
+    ): "In a points match `round_end` has `scores`, those after this round: an array by seat.",
     ("ONO107", "round"): "Rounds are numbered from 1 without a gap.",
     (
         "ONO107",

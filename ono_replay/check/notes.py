@@ -10,6 +10,7 @@ from ono_replay.check.entry import Entry
 from ono_replay.check.finding import diagnostic
 from ono_replay.check.messages import describe, key_at_fault
 from ono_replay.check.scene import Scene
+from ono_replay.check.shape_helps import help_for_shape
 from ono_replay.log.jsonl import LineFault, NumberText
 from ono_replay.rules.events import Event, UnknownEvent
 from ono_replay.rules.state import State
@@ -111,6 +112,8 @@ class Notes:
         if not message:
             violation = Violation(code, detail=detail, expected=expected, actual=actual)
             message, help_text = describe(violation, entry.event or UnknownEvent(0, "line"), self.names)
+        if help_text is None and key is not None:
+            help_text = help_for_shape(code, key, expected, actual, entry.keys.get("type"))
         found = diagnostic(
             code,
             self.file,
