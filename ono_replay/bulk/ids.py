@@ -3,7 +3,7 @@
 import numpy as np
 
 from ono_replay.bulk.jit import entry
-from ono_replay.bulk.opening import hash_bytes
+from ono_replay.bulk.text import hash_text
 from ono_replay.log.chunks import PADDING
 
 MOST_IDS = 10_000_000
@@ -74,7 +74,7 @@ def hash_id(game_id: str) -> int:
 
 @entry
 def _hash(address: int, length: int) -> int:
-    return hash_bytes(address, address + length)
+    return hash_text(address, length)
 
 
 @entry

@@ -94,10 +94,11 @@ LINE = np.dtype(
         ("card", np.int32),
         ("number", np.int32),
         ("more", np.int32),
+        ("scratch", np.int32, (512,)),
     ],
     align=True,
 )
-"""One line as it is read."""
+"""One line as it is read, and some room to work in."""
 
 
 class Columns(NamedTuple):

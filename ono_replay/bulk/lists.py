@@ -1,28 +1,43 @@
 """The lists of an event, from canonical text to the pool; and the end of every line."""
 
+from typing import Any
+
 import numpy as np
 
 from ono_replay.bulk.jit import byte, helper, hot
 from ono_replay.bulk.layout import MOST, NO_TIME, NULL
+from ono_replay.bulk.meta import skip_object
 from ono_replay.bulk.text import FAIL, integer, literal, match, number, token
 
 _END = literal("}\n")
 _AT_MS = literal(',"at_ms":')
+_META = literal(',"meta":')
 _NULL = literal("null")
 _BRACKET, _COMMA, _QUOTE = 0x5D, 0x2C, 0x22
 
 
 @hot
-def tail(at: int, last_ms: int) -> tuple[int, int]:
+def tail(at: int, last_ms: int, line: Any) -> tuple[int, int]:
     """Read what may stand at the end of a line; return the place after its newline and the time.
 
-    A time before the last one is not taken, nor is anything but a time.
+    A time before the last one is not taken, nor is what was let stand, nor an unknown key.
     """
     end = match(at, _END)
-    if end >= 0:
-        return end, NO_TIME
-    at_ms, at = number(match(at, _AT_MS))
-    return match(at, _END) if at_ms >= last_ms else FAIL, at_ms
+    return (end, NO_TIME) if end >= 0 else _long_tail(at, last_ms, line)
+
+
+@helper
+def _long_tail(at: int, last_ms: int, line: Any) -> tuple[int, int]:
+    at_ms = NO_TIME
+    timed = match(at, _AT_MS)
+    if timed >= 0:
+        at_ms, at = number(timed)
+        if at_ms < last_ms:
+            return FAIL, at_ms
+    meta = match(at, _META)
+    if meta >= 0:
+        at = skip_object(meta, line.scratch)
+    return match(at, _END), at_ms
 
 
 @helper

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from ono_replay.bulk.jit import byte, helper, load8
+from ono_replay.bulk.jit import byte, helper
 from ono_replay.bulk.layout import FULL, MOST_RULESETS, NOBODY, PUBLIC, SEAT, SEATS
 from ono_replay.bulk.lists import tail
-from ono_replay.bulk.text import FAIL, characters, literal, match, number, string
+from ono_replay.bulk.text import FAIL, characters, hash_text, literal, match, number, same_text, string
 
 START = literal('{"seq":0,"type":"game_start","format":')
 _FORMAT = literal('"ono-log","version":"1.0","game_id":"')
@@ -36,7 +36,9 @@ def opens(at: int) -> bool:
 
 
 @helper
-def read_opening(at: int, game: np.record, rulesets: np.ndarray, known: int) -> tuple[int, int]:
+def read_opening(
+    at: int, game: np.record, rulesets: np.ndarray, known: int, line: np.record
+) -> tuple[int, int]:
     """Read a `game_start` into its row; return the place after its newline and how many rulesets are known."""
     at = match(match(at, START), _FORMAT)
     game.id_start = at
@@ -47,7 +49,7 @@ def read_opening(at: int, game: np.record, rulesets: np.ndarray, known: int) -> 
     length = characters(game.id_start, at)
     if not 1 <= length <= _LONGEST_ID:
         return FAIL, known
-    game.id_hash = hash_bytes(game.id_start, at)
+    game.id_hash = hash_text(game.id_start, int(at - game.id_start))
     rules = match(at, _RULESET) - 1
     at = _end_of_object(rules)
     if at < 0:
@@ -61,8 +63,7 @@ def read_opening(at: int, game: np.record, rulesets: np.ndarray, known: int) -> 
     game.dealer, at = seat_or_null(at)
     at = _read_view(at, game)
     at = _read_origin(at)
-    game.last_ms = -1
-    at, game.last_ms = tail(at, 0)
+    at, game.last_ms = tail(at, 0, line)
     return at, known
 
 
@@ -74,22 +75,6 @@ def seat_or_null(at: int) -> tuple[int, int]:
         return NOBODY, end
     seat, end = number(at)
     return seat, end if seat < NOBODY else FAIL
-
-
-@helper
-def hash_bytes(start: int, end: int) -> int:
-    """Return 63 bits that tell one text from others."""
-    found = int(end - start)
-    while start < end:
-        left = int(end - start)
-        piece = load8(start)
-        if left < 8:
-            piece &= (1 << (8 * left)) - 1
-        found = ((found ^ piece) * 0x2127599BF4325C37) & 0x7FFFFFFFFFFFFFFF
-        found ^= found >> 29
-        start += 8
-    found = (found * 0x5851F42D4C957F2D) & 0x7FFFFFFFFFFFFFFF
-    return found ^ (found >> 32)
 
 
 @helper
@@ -115,20 +100,11 @@ def _end_of_object(at: int) -> int:
 
 
 @helper
-def same(one: int, other: int, length: int) -> bool:
-    """Whether two places hold the same bytes, eight at least."""
-    for place in range(0, length - 8, 8):
-        if load8(one + place) != load8(other + place):
-            return False
-    return load8(one + length - 8) == load8(other + length - 8)
-
-
-@helper
 def _place_of(start: int, end: int, rulesets: np.ndarray, known: int) -> int:
     """Return the place of a ruleset among the known ones, as their next if it is new."""
     length = end - start
     for place in range(known):
-        if rulesets[place, 1] == length and (length < 8 or same(start, rulesets[place, 0], length)):
+        if rulesets[place, 1] == length and same_text(start, rulesets[place, 0], length):
             return place
     if known < MOST_RULESETS:
         rulesets[known, 0] = start

@@ -53,10 +53,12 @@ def read_position(at: int, pool: Any, into: int) -> tuple[int, int]:
         return at, into + 1
     at = begun
     pool[into] = 1
-    pool[into + _AT_TOTAL], at = _small(at)
-    pool[into + _AT_DIRECTION], at = _small(match(at, _DIRECTION))
+    pool[into + _AT_TOTAL], at = _between(at, -MOST, MOST)
+    pool[into + _AT_DIRECTION], at = _between(match(at, _DIRECTION), -1, 1)
+    if pool[into + _AT_DIRECTION] == 0:
+        at = FAIL
     pool[into + _AT_TURN], at = _turn(match(at, _TURN))
-    pool[into + _AT_PLAYS_DUE], at = _small(match(at, _PLAYS_DUE))
+    pool[into + _AT_PLAYS_DUE], at = _between(match(at, _PLAYS_DUE), 0, 2)
     at = match(at, _SECOND)
     true = match(at, _TRUE)
     pool[into + _AT_SECOND] = 1 if true >= 0 else 0
@@ -71,9 +73,9 @@ def read_position(at: int, pool: Any, into: int) -> tuple[int, int]:
 
 
 @helper
-def _small(at: int) -> tuple[int, int]:
+def _between(at: int, least: int, most: int) -> tuple[int, int]:
     value, at = integer(at)
-    return value, at if -MOST < value < MOST else FAIL
+    return value, at if least <= value <= most else FAIL
 
 
 @helper
@@ -105,9 +107,9 @@ def _read_hands(at: int, pool: Any, into: int) -> tuple[int, int]:
 def _read_pile(at: int, pool: Any, into: int) -> tuple[int, int]:
     if at >= 0 and byte(at) == _OPENS:
         return cards(at + 1, pool, into)
-    pool[into] = ABSENT
-    pool[into + 1], at = number(at)
-    return at if pool[into + 1] < MOST else FAIL, into + 2
+    count, at = number(at)
+    pool[into], pool[into + 1] = ABSENT, count
+    return at if count < MOST else FAIL, into + 2
 
 
 @helper
@@ -144,10 +146,8 @@ def _out_of(pool: Any, position: int) -> int:
 @helper
 def position_fits(board: Any, pool: Any, position: int) -> bool:
     """Whether the values of a position are such that the kernel can judge it."""
-    turn, plays_due = pool[position + _AT_TURN], pool[position + _AT_PLAYS_DUE]
-    fits = abs(pool[position + _AT_DIRECTION]) == 1 and 0 <= plays_due <= 2
-    fits = fits and (turn == NOBODY or turn < board.seats) and pool[position + _AT_HANDS] == board.seats
-    if not fits:
+    turn = pool[position + _AT_TURN]
+    if (turn >= board.seats and turn != NOBODY) or pool[position + _AT_HANDS] != board.seats:
         return False
     at = position + _AT_HANDS + 1
     for _ in range(board.seats):

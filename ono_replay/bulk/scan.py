@@ -102,7 +102,7 @@ def scan(
     while at < stop:
         after = FAIL
         if opens(at):
-            after, known = read_opening(at, games[count], rulesets, known)
+            after, known = read_opening(at, games[count], rulesets, known, line)
             if after - at > _LONGEST:
                 after = FAIL
         if after >= 0 or count == 0:
@@ -156,12 +156,6 @@ def _make_relative(games: np.ndarray, rulesets: np.ndarray, base: int, stop: int
             game.before_end -= base
     for place in range(len(rulesets)):
         rulesets[place, 0] -= base
-
-
-@entry
-def starts_game(at: int, games: np.ndarray, rulesets: np.ndarray) -> bool:
-    """Whether a line is a canonical `game_start` throughout: a game surely begins here."""
-    return opens(at) and read_opening(at, games[0], rulesets, 0)[0] >= 0
 
 
 @helper
@@ -230,7 +224,7 @@ def _finish(
     value: int,
 ) -> int:
     """Read the end of a line and write down its event."""
-    at, at_ms = tail(at, game.last_ms)
+    at, at_ms = tail(at, game.last_ms, line)
     if at_ms != NO_TIME:
         game.last_ms = at_ms
     line.kind, line.seat, line.card, line.number, line.at_ms = kind, seat, card, value, at_ms

@@ -197,3 +197,31 @@ def token(at: int) -> tuple[int, int]:
     good = load8(at) & _WORDS[card, 0] == _WORDS[card, 1]
     good = good and load8(at + 8) & _WORDS[card, 2] == _WORDS[card, 3]
     return card, at + _LENGTHS[card] if good else FAIL  # type: ignore[return-value]  # ints when compiled
+
+
+@helper
+def _word_at(at: int, left: int) -> int:
+    """Return the next eight bytes of a text, or, as its end, the `left` ones that are still of it."""
+    found = load8(at)
+    return found & ((1 << (8 * left)) - 1) if left < 8 else found
+
+
+@helper
+def same_text(one: int, other: int, length: int) -> bool:
+    """Whether two places hold the same bytes."""
+    for place in range(0, length, 8):
+        if _word_at(one + place, length - place) != _word_at(other + place, length - place):
+            return False
+    return True
+
+
+@helper
+def hash_text(start: int, length: int) -> int:
+    """Return 63 bits that tell one text from others."""
+    found = length
+    for place in range(0, length, 8):
+        piece = _word_at(start + place, length - place)
+        found = ((found ^ piece) * 0x2127599BF4325C37) & 0x7FFFFFFFFFFFFFFF
+        found ^= found >> 29
+    found = (found * 0x5851F42D4C957F2D) & 0x7FFFFFFFFFFFFFFF
+    return found ^ (found >> 32)
