@@ -16,10 +16,11 @@ r"""Every state of a game, seeking, and what a state looks like as JSON.
 'unfinished'
 """
 
+import difflib
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Final
 
 import msgspec
 import zstandard
@@ -31,6 +32,9 @@ from ono_replay.log.lines import LineReader
 from ono_replay.rules.events import Event, GameStart, RoundStart
 from ono_replay.rules.ruleset import Ruleset
 from ono_replay.rules.state import State
+
+_MOST_IDS: Final = 10_000
+"""Ids that are looked through for one like another."""
 
 
 class Replay:
@@ -98,11 +102,15 @@ class Replay:
         if seq == 0 and self.first_state is not None:
             self.index = -1
             return self.first_state
-        self.index = self._place[seq]
+        place = self._place.get(seq)
+        if place is None:
+            near = min(self._place, key=lambda other: abs(other - seq), default=0)
+            raise KeyError(f"no event {seq} stands in this game; the nearest is {near}")
+        self.index = place
         return self.states[self.index]
 
     def states_json(self) -> Iterator[dict[str, Any]]:
-        """Yield the states as `ono-replay states` prints them (FORMAT.md section 4)."""
+        """Yield the states as `ono-replay states` prints them (schemas/SPECIFICATION.md section 12)."""
         for event, state in zip(self.events, self.states, strict=True):
             yield state_json(self.game_id, event, state)
 
@@ -128,12 +136,35 @@ def read_replays(
 def read_replay(source: str | Path | BinaryIO, game_id: str | None = None) -> Replay:
     """Return the replay of the first game of a log, or of the one with an id.
 
-    Raises `KeyError` where there is none.
+    Raises `KeyError` where there is none; its text names the nearest ids.
     """
+    others: list[str | None] = []
     for replay in read_replays(source):
         if game_id is None or replay.game_id == game_id:
             return replay
-    raise KeyError(game_id)
+        others.append(replay.game_id)
+    raise KeyError(no_game(game_id, others))
+
+
+def no_game(wanted: str | None, others: Sequence[str | None]) -> str:
+    """Return a text for people: that no game has an id, with those that are like it.
+
+    >>> no_game("foo", ["food", "bar"]), no_game(None, [])
+    ("no game has the id 'foo'; the nearest: 'food'", 'there is no game in it')
+    """
+    if wanted is None:
+        return "there is no game in it"
+    ids = [other for other in others[:_MOST_IDS] if other is not None]
+    near = difflib.get_close_matches(wanted, ids, 3, 0.5)
+    like = f"the nearest: {', '.join(map(_quoted, near))}" if near else ""
+    if not near and ids:
+        more = ", …" if len(ids) > 3 else ""
+        like = f"there is {', '.join(map(_quoted, ids[:3]))}{more}"
+    return f"no game has the id {_quoted(wanted)}" + (f"; {like}" if like else "")
+
+
+def _quoted(game_id: str) -> str:
+    return f"'{game_id}'"
 
 
 class States:
@@ -216,7 +247,7 @@ def stream_states(
 
 
 def state_json(game_id: str | None, event: Event, state: State) -> dict[str, Any]:
-    """Return a state after an event as the object of FORMAT.md section 4."""
+    """Return a state after an event as the object of schemas/SPECIFICATION.md section 12."""
     match = state.match
     return {
         "game_id": game_id,

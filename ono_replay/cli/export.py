@@ -24,8 +24,10 @@ Log = Annotated[str, typer.Argument(metavar="IN", help=FILE_HELP)]
 Out = Annotated[str, typer.Argument(metavar="OUT", help="The file to write; - is standard output.")]
 Game = Annotated[str | None, typer.Option("--game", metavar="ID", help=GAME_HELP)]
 Seat = Annotated[
-    int | None,
-    typer.Option("--seat", metavar="N", min=0, help="Only what seat N could see; the rest is left out."),
+    str | None,
+    typer.Option(
+        "--seat", metavar="SEAT", help="Only what this seat, a number or a name, could see; no more is in it."
+    ),
 ]
 Public = Annotated[bool, typer.Option("--public", help="Only what everyone could see; the rest is left out.")]
 Seq = Annotated[
@@ -65,7 +67,10 @@ def html_command(
         _place_of(replay, seq)
     known = Path(log).name if seat is None and not public and log != "-" else None
     _write(
-        out, page_of(_shown(lambda: build_payload(replay, Options(event=seq, seat=seat, log=known)))).encode()
+        out,
+        page_of(
+            _shown(lambda: build_payload(replay, Options(event=seq, seat=_viewer(replay, seat), log=known)))
+        ).encode(),
     )
 
 
@@ -184,18 +189,22 @@ for _name, _function in (
     add_command(app, _name, _function)
 
 
-def _read(log: str, game: str | None, seat: int | None, *, public: bool) -> Replay:
+def _read(log: str, game: str | None, seat: str | None, *, public: bool) -> Replay:
     if public and seat is not None:
         raise CannotRun("either --seat or --public: everyone sees less than one seat does")
     if seat is None and not public:
         return pick_replay(log, game)
     try:
-        return read_view(log, game, "public" if seat is None else seat)
-    except KeyError:
-        which = "there is no game in it" if game is None else f"no game has the id '{printable(game)}'"
-        raise CannotRun(f"{printable(log)}: {which}") from None
+        return read_view(log, game, player=seat)
+    except KeyError as reason:
+        raise CannotRun(printable(f"{log}: {reason.args[0]}")) from None
     except NotShowable as reason:
         raise CannotRun(f"{printable(log)}: {reason}") from None
+
+
+def _viewer(replay: Replay, seat: str | None) -> int | None:
+    """Return the seat that a view was made for."""
+    return None if seat is None or replay.start is None else replay.start.viewer
 
 
 def _shown(make: Callable[[], Made]) -> Made:
@@ -224,9 +233,9 @@ def _event(replay: Replay, seq: int | None) -> int:
 
 
 def _pictures(
-    replay: Replay, numbers: Sequence[int], seat: int | None, theme: Literal["light", "dark"]
+    replay: Replay, numbers: Sequence[int], seat: str | None, theme: Literal["light", "dark"]
 ) -> list[str]:
-    look = Look(seat=seat, theme=theme)
+    look = Look(seat=_viewer(replay, seat), theme=theme)
     return _shown(lambda: [picture_of(replay, seq, look) for seq in numbers])
 
 

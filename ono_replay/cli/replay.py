@@ -10,7 +10,8 @@ from ono_replay.check.phrases import count_of
 from ono_replay.check.printable import printable
 from ono_replay.check.render.jsontext import write_json
 from ono_replay.cli.guard import CannotRun
-from ono_replay.replay import Replay, read_replays, stream_states
+from ono_replay.log.seat_names import find_seat
+from ono_replay.replay import Replay, no_game, read_replays, stream_states
 
 FILE_HELP: Final = "A log; - is standard input."
 GAME_HELP: Final = "The game with this id; without it, the first."
@@ -33,6 +34,7 @@ def states_command(
     """
     errors = 0
     found = False
+    others: list[str | None] = []
 
     def stray(diagnostic: Diagnostic) -> None:
         nonlocal errors
@@ -41,6 +43,7 @@ def states_command(
     for states in stream_states(file, on_stray=stray, max_bytes=max_bytes):
         report = states.report
         if game is not None and report.game_id != game:
+            others.append(report.game_id)
             continue
         found = True
         errors += report.errors
@@ -48,7 +51,7 @@ def states_command(
             write_json(sys.stdout, line.decode() + "\n")
         sys.stdout.flush()
     if game is not None and not found:
-        raise CannotRun(f"{printable(file)}: no game has the id '{printable(game)}'")
+        raise CannotRun(printable(f"{file}: {no_game(game, others)}"))
     if errors:
         print(
             f"ono-replay: {count_of(errors, 'error')} in this log; `ono-replay validate` says where",
@@ -62,11 +65,14 @@ def pick_replay(file: str, game: str | None) -> Replay:
 
     That there are more games than the first is said on standard error.
     """
-    replays = (replay for replay in read_replays(file) if game is None or replay.game_id == game)
-    replay = next(replays, None)
-    if replay is None:
-        which = "there is no game in it" if game is None else f"no game has the id '{printable(game)}'"
-        raise CannotRun(f"{printable(file)}: {which}")
+    replays = read_replays(file)
+    others: list[str | None] = []
+    for replay in replays:
+        if game is None or replay.game_id == game:
+            break
+        others.append(replay.game_id)
+    else:
+        raise CannotRun(printable(f"{file}: {no_game(game, others)}"))
     if game is None and next(replays, None) is not None:
         name = printable(replay.game_id or "without an id")
         print(
@@ -82,15 +88,18 @@ def go_to(replay: Replay, seq: int | None) -> None:
         return
     try:
         replay.seek(seq)
-    except KeyError:
-        near = min((event.seq for event in replay.events), key=lambda other: abs(other - seq), default=0)
-        raise CannotRun(f"no event {seq} stands in this game; the nearest is {near}") from None
+    except KeyError as reason:
+        raise CannotRun(str(reason.args[0])) from None
 
 
-def check_seat(replay: Replay, seat: int | None) -> None:
-    """Refuse a seat that is not there."""
-    if seat is not None and seat >= len(replay.names):
-        raise CannotRun(f"there is no seat {seat}: the seats are 0 to {len(replay.names) - 1}")
+def pick_seat(replay: Replay, seat: str | None) -> int | None:
+    """Return the seat that a number or a name means; one that is not there can not be run."""
+    if seat is None:
+        return None
+    try:
+        return find_seat(replay.names, seat)
+    except ValueError as reason:
+        raise CannotRun(printable(str(reason))) from None
 
 
 def can_show(stream: TextIO, text: str) -> bool:

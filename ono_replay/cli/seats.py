@@ -88,15 +88,16 @@ class _View:
     # --- words --------------------------------------------------------------------------------------
 
     def title(self) -> list[str]:
+        """Return what is looked at, what matters most first: an id may be long."""
         replay, rules = self.replay, self.state.ruleset
         event = replay.event
         number = f"event {event.seq} ({event.type})" if event is not None else "before the first round"
         last = replay.events[-1].seq if replay.events else 0
         return [
-            printable(replay.game_id or "without an id"),
-            f"edition {rules.edition}, {rules.match}",
             *([f"round {self.state.round}"] if self.state.round else []),
             f"{number} of {last}" if event is not None else number,
+            f"edition {rules.edition}, {rules.match}",
+            printable(replay.game_id or "without an id"),
         ]
 
     def sentence(self) -> str:

@@ -8,7 +8,7 @@ import typer
 
 from ono_replay.check.printable import write_text
 from ono_replay.check.render.style import style_for
-from ono_replay.cli.replay import FILE_HELP, GAME_HELP, can_show, check_seat, go_to, pick_replay
+from ono_replay.cli.replay import FILE_HELP, GAME_HELP, can_show, go_to, pick_replay, pick_seat
 from ono_replay.cli.seats import Look, table_lines
 
 
@@ -19,7 +19,10 @@ def show_command(
         int | None, typer.Option("--seq", min=0, help="The event to look after; without it, the last.")
     ] = None,
     seat: Annotated[
-        int | None, typer.Option("--seat", min=0, help="Look from this seat: the other hands are not shown.")
+        str | None,
+        typer.Option(
+            "--seat", metavar="SEAT", help="Look from this seat, a number or a name: no other hand is shown."
+        ),
     ] = None,
     plain: Annotated[
         bool, typer.Option("--plain", help="Plain lines, as without a terminal: no drawing, no figures.")
@@ -36,12 +39,12 @@ def show_command(
     """
     replay = pick_replay(file, game)
     go_to(replay, seq)
-    check_seat(replay, seat)
+    near = pick_seat(replay, seat)
     look = Look(
         style=style_for(sys.stdout),
         width=shutil.get_terminal_size().columns,
         drawn=sys.stdout.isatty() and not plain,
         ascii=not can_show(sys.stdout, "▶↻█−…"),
-        seat=seat,
+        seat=near,
     )
     write_text(sys.stdout, "".join(line + "\n" for line in table_lines(replay, look)))

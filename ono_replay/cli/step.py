@@ -11,7 +11,7 @@ import typer
 
 from ono_replay.check.render.style import style_for
 from ono_replay.cli.keys import Terminal
-from ono_replay.cli.replay import FILE_HELP, GAME_HELP, can_show, check_seat, go_to, pick_replay
+from ono_replay.cli.replay import FILE_HELP, GAME_HELP, can_show, go_to, pick_replay, pick_seat
 from ono_replay.cli.seats import Look, table_lines
 from ono_replay.export.course import steps_of, turns_of
 from ono_replay.replay import Replay
@@ -39,7 +39,8 @@ HELP: Final = (
     ("q ^C", "quit"),
 )
 """The keys, and what they do."""
-_FOOT: Final = "←→ event ↑↓ turn r round e out p pair f fault 12⏎ jump v seat h hide ? help q quit"
+_FOOT: Final = "←→ event ↑↓ turn r round e out p pair f fault 12⏎ jump v seat ? help q quit"
+_ASCII_FOOT: Final = "nb event tT turn r round e out p pair f fault 12enter jump v seat ? help q quit"
 _JUMP: Final = re.compile(r"[+-]?[0-9]{1,9}")
 
 
@@ -122,7 +123,11 @@ class Walk:
             return [paint("Keys", "bold"), "", *(f"  {self._signs(keys):14} {what}" for keys, what in HELP)][
                 :height
             ]
-        foot = f"jump to: {self.typed}_" if self.typed else self.note or self._signs(_FOOT)
+        foot = (
+            f"jump to: {self.typed}_"
+            if self.typed
+            else self.note or (_ASCII_FOOT if self.look.ascii else _FOOT)
+        )
         body = table_lines(self.replay, self.look)[: height - 1]
         body += [""] * (height - 1 - len(body))
         return [*body, paint(foot[: self.look.width], "bold" if self.typed or self.note else "dim")]
@@ -203,7 +208,9 @@ def step_command(
     seq: Annotated[
         int | None, typer.Option("--seq", min=0, help="The event to begin at; else the first.")
     ] = None,
-    seat: Annotated[int | None, typer.Option("--seat", min=0, help="Look from this seat.")] = None,
+    seat: Annotated[
+        str | None, typer.Option("--seat", metavar="SEAT", help="Look from this seat: its number or a name.")
+    ] = None,
 ) -> None:
     """Go through a game with keys: events, turns, rounds, faults.
 
@@ -216,8 +223,8 @@ def step_command(
     terminal = Terminal(sys.stdout)
     replay = pick_replay(file, game)
     go_to(replay, 0 if seq is None and replay.first_state is not None else seq)
-    check_seat(replay, seat)
-    look = Look(style=style_for(sys.stdout), ascii=not can_show(sys.stdout, _FOOT), seat=seat)
+    near = pick_seat(replay, seat)
+    look = Look(style=style_for(sys.stdout), ascii=not can_show(sys.stdout, _FOOT), seat=near)
     walk = Walk(replay, look)
     with terminal:
         try:

@@ -19,7 +19,10 @@ def view_command(
         bool, typer.Option("--public", help="Hide every hand, every draw and the deck.")
     ] = False,
     seat: Annotated[
-        int | None, typer.Option("--seat", min=0, help="Hide all but what this seat could see.")
+        str | None,
+        typer.Option(
+            "--seat", metavar="SEAT", help="Hide all but what this seat, a number or a name, could see."
+        ),
     ] = None,
     no_comments: Annotated[
         bool, typer.Option("--no-comments", help="Leave comments out: they may tell.")
@@ -51,5 +54,8 @@ def view_command(
     if made.left_out_in_all > len(made.left_out):
         more = count_of(made.left_out_in_all - len(made.left_out), "line")
         print(f"ono-replay: … and {more} more", file=sys.stderr)
+    if made.comments:
+        kept = count_of(made.comments, "comment")
+        print(f"ono-replay: {kept} kept (--no-comments leaves them out)", file=sys.stderr)
     if any(code != "ONO103" for _, code in made.left_out):
         raise typer.Exit(1)

@@ -8,26 +8,39 @@ from ono_replay.export.payload import NotShowable
 from ono_replay.log.jsonl import encode_game
 from ono_replay.log.reader import read_games
 from ono_replay.log.redact import view_of
-from ono_replay.replay import Replay, read_replay
+from ono_replay.log.seat_names import find_seat
+from ono_replay.replay import Replay, no_game, read_replay
 
 View = Literal["public"] | int
 """What everyone could see, or a seat."""
 
 
-def read_view(source: str | Path | BinaryIO, game_id: str | None = None, view: View = "public") -> Replay:
+def read_view(
+    source: str | Path | BinaryIO,
+    game_id: str | None = None,
+    view: View = "public",
+    *,
+    player: str | None = None,
+) -> Replay:
     """Return the replay of a game of a log, the first or the one with an id, with nothing in it but a view.
 
     The log is redacted first (`log.redact.view_of`) and replayed from what is left: a hidden card is in no
-    state, finding or event of it. Raises `KeyError` where there is no such game, `NotShowable` for a view that
+    state, finding or event of it. `player` is a seat as people say it (`log.seat_names.find_seat`), in the place
+    of `view`. Raises `KeyError` where there is no such game, `NotShowable` for a view that
     the log does not have, `log.lines.Unreadable` for a source that can't be read.
     """
+    others: list[str | None] = []
     for game in read_games(source):
         start = game.start
         if game_id is not None and (start is None or start.game_id != game_id):
+            others.append(None if start is None else start.game_id)
             continue
         try:
-            seen = view_of(game.events, None if view == "public" else view)
+            seat = None if view == "public" else view
+            if player is not None:
+                seat = find_seat([] if start is None else [one.name for one in start.players], player)
+            seen = view_of(game.events, seat)
         except ValueError as reason:
             raise NotShowable(str(reason)) from None
         return read_replay(io.BytesIO(encode_game(seen)))
-    raise KeyError(game_id)
+    raise KeyError(no_game(game_id, others))

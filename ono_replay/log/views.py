@@ -20,7 +20,9 @@ from ono_replay.log.jsonl import write_events
 from ono_replay.log.output import log_writer
 from ono_replay.log.reader import Game, read_games
 from ono_replay.log.redact import view_of
+from ono_replay.log.seat_names import find_seat
 from ono_replay.log.streams import Unreadable
+from ono_replay.rules.events import Comment
 
 MOST_KEPT = 100
 
@@ -30,6 +32,8 @@ class ViewMade(msgspec.Struct):
 
     games: int = 0
     events: int = 0
+    comments: int = 0
+    """Comments that are in the view."""
     left_out: list[tuple[int | None, str]] = []
     """Lines that are no events of a game and are not in the view, with their codes; the first hundred."""
     left_out_in_all: int = 0
@@ -38,13 +42,15 @@ class ViewMade(msgspec.Struct):
 def write_view(
     source: str | Path | BinaryIO,
     target: str | Path,
-    seat: int | None,
+    seat: int | str | None,
     *,
     comments: bool = True,
     keep_commitment: bool = False,
     max_bytes: int | None = None,
 ) -> ViewMade:
     """Write the view of a seat, or with None of everyone, of all games of a log; see `redact.view_of`.
+
+    A text is a seat as people say it, in each game anew: `seat_names.find_seat`.
 
     Lines that can not be read as events are left out, as they could say anything. The target appears whole or not
     at all and is packed as its name says. Raises `Unreadable`, also for a game that has no such seat, and
@@ -60,10 +66,13 @@ def write_view(
             if game.start is None:
                 continue
             try:
-                events = view_of(game.events, seat, comments=comments, keep_commitment=keep_commitment)
+                names = [player.name for player in game.start.players]
+                sees = find_seat(names, seat) if isinstance(seat, str) else seat
+                events = view_of(game.events, sees, comments=comments, keep_commitment=keep_commitment)
             except ValueError as wrong:
                 raise Unreadable(f"the game {game.start.game_id!r}: {wrong}") from None
             made.games += 1
+            made.comments += sum(isinstance(event, Comment) for event in events)
             made.events += write_events(events, file)
     return made
 

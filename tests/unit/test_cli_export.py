@@ -7,6 +7,7 @@ import pytest
 
 from ono_replay.cli.main import run
 from ono_replay.log.jsonl import canonical
+from ono_replay.replay import read_replay
 from ono_replay.rules.events import Draw
 from ono_replay.simulate.game import Simulator
 from ono_replay.simulate.plan import Plan
@@ -98,6 +99,15 @@ def test_pictures(log, tmp_path):
     assert (tmp_path / "x.gif").read_bytes()[:6] == b"GIF89a"
 
 
+def test_a_seat_by_the_name_of_its_player(log, tmp_path):
+    name = read_replay(log).names[1]
+    for seat in ("1", name):
+        assert run(["export", "html", log, str(tmp_path / f"{seat}.html"), "--seat", seat]) == 0
+        assert run(["export", "svg", log, str(tmp_path / f"{seat}.svg"), "--seat", seat]) == 0
+    for kind in ("html", "svg"):
+        assert (tmp_path / f"1.{kind}").read_bytes() == (tmp_path / f"{name}.{kind}").read_bytes()
+
+
 def test_what_is_there_is_not_written_over(log, tmp_path, refused):
     out = tmp_path / "mine.html"
     out.write_text("mine", encoding="utf-8")
@@ -110,7 +120,8 @@ def test_what_is_there_is_not_written_over(log, tmp_path, refused):
     ("arguments", "said"),
     [
         (["--game", "nobody"], "no game has the id 'nobody'"),
-        (["--seat", "3"], "the seats are 0 to 2"),
+        (["--seat", "3"], "there is no seat 3; a seat: 0 "),
+        (["--seat", "nobody"], "there is no seat nobody; a seat: 0 "),
         (["--seq", "9999"], "the nearest is"),
         (["--seat", "1", "--public"], "either --seat or --public"),
     ],

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from ono_replay.cli.main import run
+from ono_replay.replay import read_replay
 from tests.unit.test_cli_check import GOOD, WRONG
 
 
@@ -53,7 +54,17 @@ class TestStates:
 
     def test_no_such_game_is_2(self, logs, capsys):
         assert run(["states", "two.ono.jsonl", "--game", "x\x1b"]) == 2
-        assert capsys.readouterr().err == "ono-replay: two.ono.jsonl: no game has the id 'x\\u{1b}'\n"
+        why = "no game has the id 'x\\u{1b}'; there is 'good', 'wrong'"
+        assert capsys.readouterr().err == f"ono-replay: two.ono.jsonl: {why}\n"
 
     def test_no_such_file_is_2(self, capsys):
         assert run(["states", "none.jsonl"]) == 2
+
+
+def test_a_game_or_an_event_that_is_not_there_is_told_in_words():
+    with pytest.raises(KeyError, match="no game has the id 'gud'; the nearest: 'good'"):
+        read_replay(io.BytesIO(GOOD.encode()), "gud")
+    with pytest.raises(KeyError, match="there is no game in it"):
+        read_replay(io.BytesIO(b""))
+    with pytest.raises(KeyError, match="no event 99 stands in this game; the nearest is "):
+        read_replay(io.BytesIO(GOOD.encode())).seek(99)

@@ -28,7 +28,7 @@ def lines_at(log, seq, look):
 class TestDrawn:
     def test_the_whole_picture(self):
         assert lines_at(LOG, 7, DRAWN) == [
-            "g  edition 2022, single  round 1  event 7 (draw) of 11",
+            "round 1  event 7 (draw) of 11  edition 2022, single  g",
             "P1 draws 3",
             "",
             "  1 P1",
@@ -45,6 +45,12 @@ class TestDrawn:
             "",
             "P0 could play: 0, 4, 9, 10",
         ]
+
+    def test_a_long_id_pushes_nothing_away(self):
+        log = LOG.replace('"game_id":"g"', f'"game_id":"{"9f" * 60}"')
+        head = lines_at(log, 7, DRAWN)[0]
+        assert head.startswith("round 1  event 7 (draw) of 11  edition 2022, single  9f9f")
+        assert cell_width(head) <= 80
 
     def test_from_a_seat_the_other_hands_are_not_seen(self):
         lines = lines_at(LOG, 7, Look(seat=1))
@@ -99,7 +105,7 @@ class TestDrawn:
 
 def test_plain_lines():
     assert lines_at(LOG, 9, PLAIN) == [
-        "g  edition 2022, single  round 1  event 9 (play) of 11",
+        "round 1  event 9 (play) of 11  edition 2022, single  g",
         "P0 plays 9: the total is 16, one more card to play",
         "total: 16 (limit 98)",
         "direction: clockwise",
@@ -132,7 +138,7 @@ class TestCommand:
         shown, told = capsys.readouterr()
         assert told == "ono-replay: the log has several games; this is the first, g (--game ID)\n"
         assert shown.startswith(
-            "g  edition 2022, single  round 1  event 11 (draw) of 11\nP0 draws 2\ntotal: 16"
+            "round 1  event 11 (draw) of 11  edition 2022, single  g\nP0 draws 2\ntotal: 16"
         )
 
     def test_a_moment_of_a_game_from_a_seat(self, log, capsys):
@@ -141,17 +147,29 @@ class TestCommand:
         assert "seat 0, Zoe: ?, ?, ?, ?\n" in shown
         assert "seat 1, P1: 3, 4, 10, −10\n" in shown
 
+    def test_a_seat_by_the_name_of_its_player(self, log, capsys):
+        assert run(["show", "a.jsonl", "--game", "h", "--seq", "7", "--seat", "zoe"]) == 0
+        shown = capsys.readouterr().out
+        assert "seat 0, Zoe: 0, 4, 9, 10\n" in shown
+        assert "seat 1, P1: ?, ?, ?, ?\n" in shown
+
     def test_before_the_first_round(self, log, capsys):
         assert run(["show", "a.jsonl", "--seq", "0"]) == 0
         shown = capsys.readouterr().out
-        assert "before the first round\nONO 99, edition 2022: 2 players, a single round\n" in shown
+        assert (
+            "before the first round  edition 2022, single  g\nONO 99, edition 2022: 2 players, a single round\n"
+            in shown
+        )
 
     @pytest.mark.parametrize(
         ("arguments", "why"),
         [
             (["--seq", "10"], "no event 10 stands in this game; the nearest is 9"),
-            (["--game", "x\x07"], "a.jsonl: no game has the id 'x\\u{7}'"),
-            (["--seat", "2"], "there is no seat 2: the seats are 0 to 1"),
+            (["--game", "x\x07"], "a.jsonl: no game has the id 'x\\u{7}'; there is 'g', 'h'"),
+            (["--game", "gg"], "a.jsonl: no game has the id 'gg'; the nearest: 'g'"),
+            (["--seat", "2"], "there is no seat 2; a seat: 0 P0, 1 P1"),
+            (["--seat", "-1"], "there is no seat -1; a seat: 0 P0, 1 P1"),
+            (["--game", "h", "--seat", "Ann"], "there is no seat Ann; a seat: 0 Zoe, 1 P1"),
         ],
     )
     def test_what_is_not_there_is_2(self, log, capsys, arguments, why):

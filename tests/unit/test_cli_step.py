@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ono_replay.check.render.excerpt import cell_width
 from ono_replay.cli.keys import keys_in
 from ono_replay.cli.main import run
 from ono_replay.cli.seats import Look
@@ -35,6 +36,15 @@ def press(walk, keys):
 def walk():
     """At the beginning of a match of three rounds."""
     return walk_of(MATCH)
+
+
+@pytest.mark.parametrize("ascii_only", [True, False])
+def test_the_line_of_keys_fits_an_old_terminal(ascii_only):
+    foot = walk_of(MATCH, ascii=ascii_only, width=200).lines(24)[-1]
+    assert "jump" in foot
+    assert "q quit" in foot
+    assert cell_width(foot) <= 79
+    assert foot.isascii() == ascii_only
 
 
 def test_event_by_event(walk):

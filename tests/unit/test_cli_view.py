@@ -28,11 +28,19 @@ def events(path):
 class TestView:
     def test_for_everyone(self, folder, capsys):
         assert run(["view", "a.jsonl", "b.jsonl", "--public"]) == 0
-        assert capsys.readouterr() == ("", "")
+        assert capsys.readouterr() == (
+            "",
+            "ono-replay: 1 comment kept (--no-comments leaves them out)\n",
+        )
         found = events(folder / "b.jsonl")
         assert found[0]["view"] == "public"
         assert {card for event in found if event["type"] == "deal" for card in event["cards"]} == {"?"}
         assert run(["validate", "b.jsonl"]) == 0
+
+    def test_for_a_player_by_name(self, folder, capsys):
+        assert run(["view", "a.jsonl", "b.jsonl", "--seat", "p1", "--no-comments"]) == 0
+        assert capsys.readouterr() == ("", "")
+        assert events(folder / "b.jsonl")[0]["viewer"] == 1
 
     def test_for_a_seat_without_comments(self, folder):
         assert run(["view", "a.jsonl", "b.jsonl", "--seat", "1", "--no-comments"]) == 0
@@ -54,9 +62,7 @@ class TestView:
 
     def test_a_seat_that_is_not_there_is_2_and_leaves_nothing(self, folder, capsys):
         assert run(["view", "a.jsonl", "b.jsonl", "--seat", "2"]) == 2
-        assert (
-            capsys.readouterr().err == "ono-replay: the game 'g': there is no seat 2: the seats are 0 to 1\n"
-        )
+        assert capsys.readouterr().err == "ono-replay: the game 'g': there is no seat 2; a seat: 0 P0, 1 P1\n"
         assert [path.name for path in folder.iterdir()] == ["a.jsonl"]
 
     def test_what_can_not_be_read_is_left_out_and_told(self, folder, capsys):
@@ -66,6 +72,7 @@ class TestView:
         assert capsys.readouterr().err == (
             "ono-replay: a.jsonl: ONO201: no event of a game, left out\n"
             "ono-replay: a.jsonl:14: ONO102: no event of a game, left out\n"
+            "ono-replay: 1 comment kept (--no-comments leaves them out)\n"
         )
         assert "SECRET" not in (folder / "b.jsonl").read_text()
 
