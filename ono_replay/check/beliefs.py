@@ -40,4 +40,5 @@ def continuations(state: State, event: Event, *, deepest: int = DEEPEST) -> list
             found.extend(continuations(*repair, deepest=deepest - 1))
         if len(found) >= MOST_BELIEFS:
             break
-    return distinct(found) or [state]
+    # Or it does not belong here at all.
+    return distinct([*found[: MOST_BELIEFS - 1], state]) if deepest == DEEPEST else distinct(found) or [state]

@@ -64,14 +64,14 @@ _RELIES: dict[str, tuple[str, ...]] = {
 _CARD_CASTS = (TURN, TOTAL, HANDS, SIGHT)
 _CASTS: dict[str, tuple[str, ...]] = {
     "ONO204": (),
-    "ONO207": (DEALT, DECK, HANDS),
+    "ONO207": (DEALT, DECK, HANDS, FLOW, TURN, TOTAL),
     "ONO301": (TURN, HANDS, PILE, DECK, SIGHT),
     "ONO302": _CARD_CASTS,
     "ONO303": _CARD_CASTS,
     "ONO304": _CARD_CASTS,
     "ONO305": _CARD_CASTS,
     "ONO307": (TURN, HANDS, DEALT, OUT),
-    "ONO308": (PILE, HANDS, DECK, SIGHT),
+    "ONO308": (PILE, HANDS, DECK, SIGHT, FLOW),
     "ONO309": (PILE, HANDS, DECK, SIGHT),
     "ONO310": _CARD_CASTS,
     "ONO311": (*_CARD_CASTS, DECK),
@@ -202,5 +202,5 @@ def _cast_by_place(event: Event, phase: Phase) -> tuple[str, ...]:
     if isinstance(event, RoundStart) and phase is not Phase.ROUND_OVER:
         return (*ALL_ASPECTS, LOST)
     if isinstance(event, RoundStart | GameEnd | Deal):
-        return (MATCH, TURN, LOST)
+        return (MATCH, TURN, LOST, FLOW)
     return (OUT, TURN) if isinstance(event, Eliminate) else ()

@@ -4,6 +4,7 @@ import io
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from ono_replay.check.catalogue import CATALOGUE
 from ono_replay.check.diagnostic import Diagnostic, GameReport
 from ono_replay.check.validator import validate
 from tests.property import faults_lines, faults_rules  # noqa: F401 - they register what they have
-from tests.property.faults import FAULTS, Broken, game_of
+from tests.property.faults import FAULTS, Broken, Game, game_of, lines_of, numbered
 
 
 def broken_logs(name: str, seeds: range, most: int) -> Iterator[tuple[int, Broken]]:
@@ -78,3 +79,44 @@ def test_tens_of_thousands_of_faults():
     assert too_many.total() <= 0.05 * logs.total()
     for code, number in logs.items():
         assert misplaced[code] + too_many[code] <= 0.05 * number, code
+
+
+# --- any event lost, doubled or swapped, the others numbered anew -------------------------------------
+
+
+def edited(game: Game, random: Random) -> dict[str, list[Any]]:
+    """The game with one event missing, one twice, two neighbours swapped."""
+    place = random.randrange(1, len(game.events) - 1)
+    before, event, after = game.events[:place], game.events[place], game.events[place + 1 :]
+    elsewhere = random.randrange(1, len(game.events))
+    return {
+        "missing": before + after,
+        "twice": [*before, event, event, *after],
+        "twice, far apart": [*game.events[:elsewhere], event, *game.events[elsewhere:]],
+        "swapped": [*before, after[0], event, *after[1:]],
+    }
+
+
+def count_edits(seeds: range) -> None:
+    """At least 95 of 100 are told as one error of their own, or none where it makes no difference."""
+    logs: Counter[str] = Counter()
+    too_many: Counter[str] = Counter()
+    for seed in seeds:
+        game, random = game_of(seed), Random(f"edits/{seed}")
+        for name, events in edited(game, random).items():
+            said = said_of(b"".join(line + b"\n" for line in lines_of(numbered(events))))
+            own = [found for found in said if found.severity == "error" and not found.knock_on]
+            logs[name] += 1
+            too_many[name] += len(own) > 1
+    print(dict(too_many), "of", dict(logs))
+    assert all(too_many[name] <= 0.05 * number for name, number in logs.items())
+
+
+def test_an_event_lost_doubled_or_swapped_is_one_error():
+    count_edits(range(60))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_thousands_of_events_lost_doubled_or_swapped():
+    count_edits(range(1000, 6000))
