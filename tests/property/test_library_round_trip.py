@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from ono_replay.library.exporting import export_log
+from ono_replay.library.held_back import held_back
 from ono_replay.library.importing import import_logs
 from ono_replay.library.maintenance import check_library
 from ono_replay.log.jsonl import encode_game
@@ -26,6 +27,8 @@ KINDS: list[tuple[str, int, Any, float, float, dict[str, Any]]] = [
     ("1980", 4, "points_last_standing", 0.0, 0.1, POINTS),
     ("1980", 2, "single", 0.0, 0.0, {"rules": {"nobody_can_play": "last_to_play", "ono_99_on_zero": True}}),
 ]
+MOST_REFUSED = 0.01
+"""Where players make many mistakes the validator may, rarely, lose track; such games are held back whole."""
 PLANS = [
     Plan(
         edition=edition, players=players, seed=seed, match=match, mistakes=mistakes, forfeits=forfeits, **more
@@ -64,7 +67,12 @@ def check_round_trip(tmp_path, games):
             assert game.start is not None
             expected[game.start.game_id] = log
     summary = import_logs([str(tmp_path / "in.ono.jsonl")], tmp_path / "library", jobs=1)
-    assert summary.total("added") == len(expected) == games * len(PLANS)
+    assert len(expected) == games * len(PLANS)
+    refused = {note.game_id: expected.pop(note.game_id or "") for note in summary.notes}
+    assert len(refused) <= MOST_REFUSED * games
+    assert summary.total("added") == len(expected)
+    held = {found.game_id: found.content for found in held_back(tmp_path / "library")}
+    assert held == refused
     export_log(tmp_path / "library", tmp_path / "out.ono.jsonl")
     assert (tmp_path / "out.ono.jsonl").read_bytes() == b"".join(expected[key] for key in sorted(expected))
     assert list(check_library(tmp_path / "library", logs=True)) == []
