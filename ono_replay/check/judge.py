@@ -23,8 +23,9 @@ from ono_replay.rules.violation import Violation
 
 MOST_MISSED = 2
 """Lines lost together of which it is tried to tell what they were."""
-MOST_EXPLAINED = 30
-"""Findings of a game that are looked into; past them it is only followed: looking for reasons has a price."""
+PATIENCE: tuple[tuple[int, int, int], ...] = ((30, DEEPEST, MOST_BELIEFS), (1000, 1, 4))
+"""How far reasons are looked for, which has a price: up to so many findings in a game, how many faults of an
+event are thought of, and how many states are believed in. Past all of them the log is simply followed."""
 Snapshot = tuple[tuple[State, ...], doubts.Snapshot, Severity, int]
 
 
@@ -129,8 +130,8 @@ class Judge:
             self.doubts.begin_round()
         self.doubts.cast_by(event, violation, state, severity)
         self._findings += 1
-        weary = self._findings > MOST_EXPLAINED
-        deepest, most = (0, 1) if weary else (DEEPEST, MOST_BELIEFS)
+        patience = ((deep, most) for findings, deep, most in PATIENCE if self._findings <= findings)
+        deepest, most = next(patience, (0, 1))
         states = [after for belief in self.beliefs for after in continuations(belief, event, deepest=deepest)]
         self.beliefs = distinct(states, most)
         self._cause = severity
