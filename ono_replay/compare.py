@@ -16,6 +16,7 @@ r"""Two logs against each other, and a log against the states that another progr
 'draw_pile'
 """
 
+import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
@@ -49,7 +50,7 @@ class Moment(msgspec.Struct, frozen=True):
     """None where the rules of the game can't be read."""
 
     def state_json(self) -> dict[str, Any] | None:
-        """Return the state as the object of FORMAT.md section 4."""
+        """Return the state as the object of schemas/SPECIFICATION.md section 12."""
         return None if self.state is None else state_json(self.game_id, self.event, self.state)
 
 
@@ -167,6 +168,24 @@ def _same_cards(ours: Sequence[Any], theirs: Sequence[Any], *, unknown_fits: boo
     return merge_hand(*hands) is not None if unknown_fits else hands[0] == hands[1]
 
 
+_WHICH = ("game_id", "seq")
+"""Keys of a state that say which it is."""
+KEYS = (
+    "game_id", "seq", "type", "round", "total", "direction", "turn", "plays_due", "second", "draws_due", "hands",
+    "out", "draw_pile", "discard_pile", "chips", "scores",
+)  # fmt: skip
+"""The keys of a state as `replay.state_json` makes it."""
+
+
+def nearest_key(key: str) -> str | None:
+    """Return the key of a state that another key may be meant for.
+
+    >>> nearest_key("totl"), nearest_key("mood")
+    ('total', None)
+    """
+    return next(iter(difflib.get_close_matches(key, KEYS, 1, 0.7)), None)
+
+
 class BadStates(Exception):
     """States that can not be read; the text is a message for people."""
 
@@ -192,6 +211,8 @@ class StatesCheck(msgspec.Struct):
     compared: int = 0
     """States that were compared."""
     difference: StateDifference | None = None
+    values: int = 0
+    """Values that were compared, beside those that say which state it is."""
     unknown_keys: list[str] = []
     """Keys that no state has, in the order met."""
     errors: list[Diagnostic] = []
@@ -206,8 +227,8 @@ def check_states(
     """Compare states that another program made of a log with ours, up to the first difference.
 
     `states` is JSON Lines, each an object with `seq`, `game_id` (may be missing where the log has one game) and any
-    of the keys of FORMAT.md section 4, the games in the order of the log. With `unknown_fits` an unknown card is
-    like any card. Raises `BadStates` for what is no such object, and `log.lines.Unreadable`.
+    of the keys of schemas/SPECIFICATION.md section 12, the games in the order of the log. With `unknown_fits`
+    an unknown card is like any card. Raises `BadStates` for what is no such object, and `log.lines.Unreadable`.
     """
     result = StatesCheck()
     games = _Games(log)
@@ -251,6 +272,7 @@ def _compare_state(
         return StateDifference(line, replay.game_id, seq, None)
     moment = Moment(replay.game_id, replay.names, event, state)
     ours = state_json(replay.game_id, event, state)
+    result.values += sum(key in ours and key not in _WHICH for key in keys)
     result.unknown_keys += [key for key in keys if key not in ours and key not in result.unknown_keys]
     for key in ours:
         if key not in keys:

@@ -1,4 +1,4 @@
-"""What a validator says: diagnostics and the report of a game (FORMAT.md section 6)."""
+"""What a validator says: diagnostics and the report of a game (schemas/SPECIFICATION.md section 13)."""
 
 from typing import Any, Literal
 

@@ -1,4 +1,4 @@
-"""How many checks an event would need that unknown cards keep from being made (FORMAT.md section 6)."""
+"""How many checks an event would need that unknown cards keep from being made (schemas/SPECIFICATION.md section 13)."""
 
 from collections.abc import Callable
 from typing import Any

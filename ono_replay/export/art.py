@@ -224,4 +224,4 @@ def _seal() -> list[Shape]:
 
 
 LOOKS: Final[dict[str, Look]] = _draw_all()
-"""The look of each token of RULES.md section 2, of `?` and of `back`."""
+"""The look of each token of schemas/RULES.md section 2, of `?` and of `back`."""

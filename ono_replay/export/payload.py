@@ -7,9 +7,9 @@ worked out here. The keys:
   `house`: the rules that matter as pairs of words (`house.say_rules`).
 * `events`: the effective events as they stand in the log, `game_start` first; `says`: a sentence for each
   (`wording.Sentence`).
-* `states`: the state after each event (FORMAT.md section 4), the first whole, each other one only with what
+* `states`: the state after each event (schemas/SPECIFICATION.md section 12), the first whole, each other one only with what
   changed: `hands` as an object seat → hand, the known discard pile as `pile`, or `laid` for cards put on it.
-  Beside the keys of FORMAT.md: `legal`, an object of the tokens that the seat to act is known to be able to
+  Beside the keys of a state: `legal`, an object of the tokens that the seat to act is known to be able to
   play with the total after each.
 * `turns`: `[first index, seat or null, number or null]`; `chains`: `[first, last, started by, length, hit]`.
 * `findings`: the validator's, each with the `index` of its event (null: of the game); `verdict`, and

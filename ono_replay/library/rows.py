@@ -358,7 +358,7 @@ def _legal(state: State, seat: int) -> tuple[str, ...]:
 
 
 def _cause(event: Eliminate, before: State, hand: tuple[str, ...]) -> str:
-    """Return why a seat fell (FORMAT.md section 7)."""
+    """Return why a seat fell (`cause` of schemas/LIBRARY.md)."""
     if event.reason != "no_legal_play":
         return event.reason
     if event.card is not None:

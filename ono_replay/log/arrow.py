@@ -1,7 +1,7 @@
 """Logs as Parquet: a row for each line, a column for each key; what is read back is the same bytes.
 
-The layout: `game_id` stands in every row of a game; every other column is a key of the format (FORMAT.md
-section 3) and is null where the event has no such key. Objects (`players`, `ruleset`, `shuffle`, `position`,
+The layout: `game_id` stands in every row of a game; every other column is a key of the format
+(schemas/SPECIFICATION.md section 4) and is null where the event has no such key. Objects (`players`, `ruleset`, `shuffle`, `position`,
 `source`, `meta`) are JSON text; `extra` holds the keys that the format does not know as one object. A line
 that is no event at all stands as it was in `line`.
 

@@ -1,4 +1,4 @@
-"""The one place that says what is wrong with an object as an event (FORMAT.md section 6).
+"""The one place that says what is wrong with an object as an event (schemas/SPECIFICATION.md section 13).
 
 >>> context = Context(seats=2, view="full")
 >>> check_shape({"seq": 4, "type": "play", "seat": 2, "card": "7", "total": 7}, context).fault.code

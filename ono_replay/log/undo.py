@@ -1,4 +1,4 @@
-"""Undo: which events of a game stand, and the game without the rest (FORMAT.md section 3)."""
+"""Undo: which events of a game stand, and the game without the rest (schemas/SPECIFICATION.md section 8)."""
 
 from collections.abc import Iterable, Mapping
 

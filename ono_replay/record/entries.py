@@ -1,4 +1,4 @@
-"""What the table types: one short entry for everything that happens (FORMAT.md section 7, `record`).
+"""What the table types: one short entry for everything that happens (schemas/RECORDING.md section 1).
 
 >>> from ono_replay.rules.ruleset import EDITIONS
 >>> parse_entry("-10", ["Ann", "Bo"], EDITIONS["2022"])

@@ -1,4 +1,4 @@
-"""All events of an open log, and which of them stand after undo and redo (FORMAT.md section 3)."""
+"""All events of an open log, and which of them stand after undo and redo (schemas/SPECIFICATION.md section 8)."""
 
 from ono_replay.rules.events import Event, Undo
 

@@ -115,12 +115,14 @@ class Recorder(Calls):
     ) -> Self:
         """Begin a log.
 
-        `path` is a file that is not there yet, or a sink; `ruleset` an edition, its options as RULES.md
-        section 7 has them, or a `Ruleset`. `view` is "full" where all cards are known, "public" where hands
+        `path` is a file that is not there yet, or a sink; `ruleset` an edition, its options
+        (schemas/SPECIFICATION.md section 6), or a `Ruleset`. `view` is "full" where all cards are known, "public" where hands
         are not, "seat" for what the `viewer` sees. Without a clock no times are written.
 
         Raises `BadRuleset`, `ValueError` for values that no `game_start` may have, `JournalError`.
         """
+        if isinstance(players, str):
+            raise ValueError(f"players is a list of names, not the one string {players[:60]!r}")
         if isinstance(ruleset, str):
             ruleset = {"edition": ruleset}
         if not isinstance(ruleset, Ruleset):

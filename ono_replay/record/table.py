@@ -69,7 +69,8 @@ class Table:
         """Begin, or go on with, a game; `starter` begins the first round where that is free."""
         if recorder.start.view == "full":
             raise ValueError(
-                "this log shows all cards (view full); the table recorder is for hands nobody sees"
+                "this log shows all cards (view full); the table recorder is for hands nobody sees: play on with "
+                "the log that `ono-replay view LOG NEW --public` makes of it"
             )
         self.recorder = recorder
         self._go_on(starter)
@@ -85,7 +86,7 @@ class Table:
         return self.recorder.events[-1]
 
     def state_json(self) -> dict[str, Any]:
-        """Return the state as `ono-replay states` prints it (FORMAT.md section 4)."""
+        """Return the state as `ono-replay states` prints it (schemas/SPECIFICATION.md section 12)."""
         return state_json(self.recorder.start.game_id, self.last_event, self.state)
 
     def enter(self, text: str) -> Refusal | None:

@@ -1,6 +1,6 @@
 """The cards of both editions: their tokens, what each does, and hands as sorted tuples of tokens.
 
-A card is its token of RULES.md section 2, a plain string; an unknown card is `HIDDEN`. The one table of
+A card is its token of schemas/RULES.md section 2, a plain string; an unknown card is `HIDDEN`. The one table of
 what cards do is `EFFECTS`.
 """
 
@@ -27,11 +27,11 @@ DISCARD_FOUR = "discard_four"
 """How the four-card discard is written among the legal plays."""
 
 Hand = tuple[str, ...]
-"""Cards held, in the order of RULES.md section 2, unknown ones last."""
+"""Cards held, in the order of schemas/RULES.md section 2, unknown ones last."""
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """What one kind of card does when it is played (RULES.md sections 2, 5, 6 and 8)."""
+    """What one kind of card does when it is played (schemas/RULES.md sections 2, 5, 6 and 8)."""
 
     value: int = 0
     """Added to the total; before `minus_ten_floor`."""
@@ -60,7 +60,7 @@ EFFECTS: dict[str, Effect] = {
     "play_2": Effect(pair=True, deflects=True, never_over=True),
     "ono_99": Effect(points=20),
 }
-"""What each card does, by token, in the order of RULES.md section 2."""
+"""What each card does, by token, in the order of schemas/RULES.md section 2."""
 
 TOKENS: tuple[str, ...] = tuple(EFFECTS)
 ORDER: dict[str, int] = {token: place for place, token in enumerate((*TOKENS, HIDDEN))}

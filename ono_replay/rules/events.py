@@ -1,4 +1,4 @@
-"""What can happen in a game: one frozen record for each event type of FORMAT.md section 3.
+"""What can happen in a game: one frozen record for each event type of schemas/SPECIFICATION.md section 4.
 
 The records stand on the lowest floor because the rules judge and apply them and the log reads and
 writes them. Their fields are the keys of the format, in canonical order: `seq`, the type's own keys,
@@ -52,7 +52,7 @@ class Shuffle(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Position(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A set-up that a round starts from (FORMAT.md section 5)."""
+    """A set-up that a round starts from (schemas/SPECIFICATION.md section 7)."""
 
     total: Integer
     direction: Literal[1, -1]

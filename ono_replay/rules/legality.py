@@ -1,7 +1,7 @@
 """What may happen next: `why_illegal` names the first rule that an event breaks at a state, or None.
 
 It is the primitive: `is_legal`, what the recorder refuses and what the validator reports derive from it.
-The order of the checks is that of FORMAT.md section 6, "Where and how often".
+The order of the checks is that of schemas/SPECIFICATION.md section 13, "One fault an event".
 """
 
 from collections import Counter

@@ -10,7 +10,7 @@ from ono_replay.rules.violation import Violation
 
 
 def total_after(ruleset: Ruleset, total: int, card: str) -> int:
-    """Return the total after a card (RULES.md sections 2 and 7).
+    """Return the total after a card (schemas/RULES.md section 2 and the options of the ruleset).
 
     >>> from ono_replay.rules.ruleset import EDITIONS
     >>> total_after(EDITIONS["1980"], 4, "-10"), total_after(EDITIONS["2022"], 4, "-10")
@@ -28,7 +28,7 @@ def why_unplayable(
     """Return the code of the rule that keeps a known card from being played, or None.
 
     `plays_due` is 2 for the first card of a forced pair; `ono_99_played` tells that this turn has seen
-    an `ono_99` (RULES.md sections 4, 5 and 6).
+    an `ono_99` (schemas/RULES.md sections 4, 5 and 6).
 
     >>> from ono_replay.rules.ruleset import EDITIONS
     >>> why_unplayable(EDITIONS["2022"], 95, "4")
@@ -73,7 +73,7 @@ def has_legal_play(state: State, hand: Hand) -> bool:
 
 
 def must_open_with_number(state: State, hand: Hand) -> bool:
-    """Whether a held number card must open the round (`opening_card`, RULES.md section 7)."""
+    """Whether a held number card must open the round (`opening_card`, schemas/SPECIFICATION.md section 6)."""
     return (
         state.match.ruleset.opening_card == "number"
         and not state.opened
@@ -97,7 +97,7 @@ def legal_plays(state: State, hand: Hand | None = None) -> tuple[str, ...]:
 
 
 def is_bust_card(state: State, card: str) -> bool:
-    """Whether a known card is one that takes the total over the limit (RULES.md section 8)."""
+    """Whether a known card is one that takes the total over the limit (schemas/RULES.md section 8)."""
     return (
         why_unplayable(state.match.ruleset, state.total, card, plays_due=state.plays_due) == "ONO303"
         and card != ONO_99
@@ -107,7 +107,7 @@ def is_bust_card(state: State, card: str) -> bool:
 def nobody_can_play(state: State) -> bool | None:
     """Whether no seat still in could play, with one play owed; None where unknown cards leave that open.
 
-    This is the condition of `last_to_play` (RULES.md section 7).
+    This is the condition of `last_to_play` (schemas/SPECIFICATION.md section 6).
     """
     ruleset, total = state.match.ruleset, state.total
     unknown = False

@@ -1,4 +1,4 @@
-"""A ruleset is one data record: an edition's defaults plus the options of RULES.md section 7."""
+"""A ruleset is one data record: an edition's defaults plus the options of schemas/SPECIFICATION.md section 6."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -22,7 +22,7 @@ MAX_COPIES = (1 << 31) - 1
 
 
 class Ruleset(msgspec.Struct, frozen=True):
-    """The rules of one table; every field is an option of RULES.md section 7, in that order.
+    """The rules of one table; every field is an option of schemas/SPECIFICATION.md section 6, in that order.
 
     >>> EDITIONS["1980"].minus_ten_floor, EDITIONS["2022"].minus_ten_floor
     ('none', 'clamp')
@@ -85,7 +85,7 @@ EDITIONS: dict[str, Ruleset] = {
         players_max=6,
     ),
 }
-"""The defaults of each edition (RULES.md sections 2 and 7)."""
+"""The defaults of each edition (schemas/SPECIFICATION.md sections 2 and 6)."""
 
 CHOICES: dict[str, tuple[object, ...]] = {
     "edition": get_args(Edition),
@@ -185,7 +185,7 @@ def _shown(value: object) -> str:
 def make_ruleset(options: Mapping[str, Any]) -> Ruleset:
     """Return the ruleset of an edition with the options that differ from its defaults.
 
-    `options` maps names of RULES.md section 7 to JSON values; `edition` is required. Options of another
+    `options` maps names of schemas/SPECIFICATION.md section 6 to JSON values; `edition` is required. Options of another
     `match` than the one played are accepted and change nothing.
 
     Raises `BadRuleset` for an unknown edition or option, an impossible value, a points match without

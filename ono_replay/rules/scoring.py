@@ -1,4 +1,4 @@
-"""Chips, points and who wins a match (RULES.md section 8)."""
+"""Chips, points and who wins a match (schemas/RULES.md section 8)."""
 
 import msgspec
 

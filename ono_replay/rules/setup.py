@@ -30,7 +30,7 @@ def gone_at(match: Match, position: Position) -> frozenset[int]:
 
 
 def expected_starter(match: Match, event: RoundStart) -> int | None:
-    """Return the seat that must start a round (RULES.md section 8), None where that is free."""
+    """Return the seat that must start a round (schemas/RULES.md section 8), None where that is free."""
     if event.position is not None or match.ruleset.next_starter == "any" or match.starts_free:
         return None
     if match.rounds and match.ruleset.next_starter == "round_loser":

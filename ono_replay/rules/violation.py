@@ -1,4 +1,4 @@
-"""What an illegal event breaks: a code of FORMAT.md section 6 and the data to explain it with."""
+"""What an illegal event breaks: a code of schemas/SPECIFICATION.md section 14 and the data to explain it with."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ import msgspec
 class Violation(msgspec.Struct, frozen=True):
     """The first rule that an event breaks.
 
-    `code` is a code of FORMAT.md section 6, `detail` tells apart what one code covers, `expected` and
+    `code` is a code of schemas/SPECIFICATION.md section 14, `detail` tells apart what one code covers, `expected` and
     `actual` are values (never sentences), `legal` the tokens the seat could have played, where that helps.
     """
 

@@ -35,7 +35,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     points_target: int = DEFAULT_TARGET
     """For points matches."""
     rules: dict[str, Any] = {}
-    """Further options of the ruleset (RULES.md section 7); they come before `match` and `points_target`."""
+    """Further options of the ruleset (schemas/SPECIFICATION.md section 6); they come before `match` and `points_target`."""
     forfeits: float = 0.0
     """How often a draw that may be forfeited is, from 0 to 1."""
     mistakes: float = 0.0

@@ -74,7 +74,7 @@ def _pick_by_remainder(words: Iterator[int], below: int) -> int:
 
 
 OWN_ALGORITHM = "sha256-fisher-yates-1"
-"""The shuffle of simulated games: tokens in the order of RULES.md section 2, every order equally likely."""
+"""The shuffle of simulated games: tokens in the order of schemas/RULES.md section 2, every order equally likely."""
 
 TRANSCENDENCE = "transcendence-sha256-mod"
 """The shuffle of the public engine `0yech/transcendence`: its own order of the deck, plain remainders."""

@@ -184,7 +184,7 @@ def test_what_a_position_can_not_say_is_told():
 
 
 def test_in_a_match_to_the_last_a_full_score_without_cards_is_out():
-    """RULES.md 8: a player whose score reaches the target is out of the match."""
+    """schemas/RULES.md section 8: a player whose score reaches the target is out of the match."""
     ruleset = make_ruleset({"edition": "1980", "match": "points_last_standing", "points_target": 100})
     match = Match(ruleset=ruleset, seats=4, scores=(0, 0, 0, 0))
     position = Position(

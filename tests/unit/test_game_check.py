@@ -41,7 +41,7 @@ def codes(report):
     return [(found.code, found.line, found.knock_on) for found in report.diagnostics]
 
 
-# --- voided events (FORMAT.md section 3, `undo`) ----------------------------------------------------
+# --- voided events (schemas/SPECIFICATION.md section 8) ----------------------------------------------------
 
 
 @pytest.mark.parametrize(

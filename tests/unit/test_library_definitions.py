@@ -1,4 +1,4 @@
-"""The definitions of FORMAT.md section 7 on small games in which each of their words decides."""
+"""The definitions of schemas/LIBRARY.md on small games in which each of their words decides."""
 
 import json
 

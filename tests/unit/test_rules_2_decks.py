@@ -1,4 +1,4 @@
-"""RULES.md section 2: the decks of both editions and what each card does."""
+"""schemas/RULES.md section 2: the decks of both editions and what each card does."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RULES.md section 3: seats, the deal, whose turn it is, drawing and the end of the draw pile."""
+"""schemas/RULES.md section 3: seats, the deal, whose turn it is, drawing and the end of the draw pile."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RULES.md section 4: the limit, who is eliminated and who wins the round."""
+"""schemas/RULES.md section 4: the limit, who is eliminated and who wins the round."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RULES.md section 5: Play 2 and Double Play."""
+"""schemas/RULES.md section 5: Play 2 and Double Play."""
 
 import pytest
 

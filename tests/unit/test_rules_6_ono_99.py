@@ -1,4 +1,4 @@
-"""RULES.md section 6: the ONO 99 card."""
+"""schemas/RULES.md section 6: the ONO 99 card."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RULES.md section 7: every option of a ruleset, its defaults, its values and what it does."""
+"""schemas/SPECIFICATION.md section 6: every option of a ruleset, its defaults, its values and what it does."""
 
 import pytest
 from msgspec.structs import replace

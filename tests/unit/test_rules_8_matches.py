@@ -1,4 +1,4 @@
-"""RULES.md section 8: the four kinds of match, bust cards, scores, chips, who starts and who wins."""
+"""schemas/RULES.md section 8: the four kinds of match, bust cards, scores, chips, who starts and who wins."""
 
 import pytest
 from msgspec.structs import replace

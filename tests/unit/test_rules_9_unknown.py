@@ -1,4 +1,4 @@
-"""RULES.md section 9: what a table does not know, and what can be checked all the same."""
+"""schemas/RULES.md section 9: what a table does not know, and what can be checked all the same."""
 
 import pytest
 
@@ -108,7 +108,7 @@ def test_9_a_laid_down_hand_takes_the_place_of_what_was_unknown():
     assert partly.hands[0] == hand("8 9 ?")
 
 
-# --- what could not be verified is counted (FORMAT.md section 6) -------------------------------------
+# --- what could not be verified is counted (schemas/SPECIFICATION.md section 13) -------------------------------------
 
 
 def test_9_a_card_from_an_unknown_hand():

@@ -1,4 +1,4 @@
-"""FORMAT.md section 5: a round that starts from a position, and what makes one impossible."""
+"""schemas/SPECIFICATION.md section 7: a round that starts from a position, and what makes one impossible."""
 
 import pytest
 from msgspec.structs import replace

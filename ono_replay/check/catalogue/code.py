@@ -6,7 +6,7 @@ from ono_replay.check.diagnostic import Severity
 
 
 class Code(msgspec.Struct, frozen=True):
-    """One code of FORMAT.md section 6 with its page."""
+    """One code of schemas/SPECIFICATION.md section 14 with its page."""
 
     code: str
     name: str

@@ -14,7 +14,7 @@ _NOT_ASCII = re.compile("[^\\x00-\\x7f]")
 
 
 def game_object(report: GameReport) -> dict[str, Any]:
-    """Return a report as the object of FORMAT.md section 6."""
+    """Return a report as the object of schemas/SPECIFICATION.md section 13."""
     return {
         "file": report.file,
         "game_id": report.game_id,
@@ -29,7 +29,7 @@ def game_object(report: GameReport) -> dict[str, Any]:
 
 
 def summary_object(summary: Summary) -> dict[str, int]:
-    """Return a summary as the object of FORMAT.md section 6."""
+    """Return a summary as the object of schemas/SPECIFICATION.md section 13."""
     return {
         "files": summary.files,
         "games": summary.games,
@@ -44,7 +44,7 @@ def summary_object(summary: Summary) -> dict[str, int]:
 
 
 def diagnostic_object(found: Diagnostic) -> dict[str, Any]:
-    """Return a diagnostic as the object of FORMAT.md section 6."""
+    """Return a diagnostic as the object of schemas/SPECIFICATION.md section 13."""
     return {
         "code": found.code,
         "name": found.name,
