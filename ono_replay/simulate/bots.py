@@ -8,7 +8,9 @@ Your own is as short:
 True
 """
 
+import contextlib
 import importlib
+import sys
 from collections.abc import Callable
 from functools import lru_cache
 from random import Random
@@ -28,7 +30,8 @@ Bot = Callable[[State, tuple[str, ...], Random], str]
 
 `view` is the state as the seat to act (`view.turn`) sees it: its own hand is `view.hands[view.turn]`, cards of
 others are `"?"`, hands laid down are face up. `legal` are the distinct tokens it may play, in hand order,
-`"discard_four"` last; a bot is asked only where there are at least two. Chance comes from `rng.random()` and
+`"discard_four"` last; a bot is asked only where there are at least two. What else a view has is told in
+schemas/SIMULATION.md section 2. What a bot prints goes to standard error. Chance comes from `rng.random()` and
 nowhere else, and nothing is remembered between calls: the same seed then gives the same game.
 """
 
@@ -156,7 +159,8 @@ def bot_named(name: str) -> Bot:
             f"no bot is called {name!r}; there are {', '.join(BOTS)}, or your own as module:function"
         )
     try:
-        bot: Bot = getattr(importlib.import_module(module), function)
+        with contextlib.redirect_stdout(sys.stderr):
+            bot: Bot = getattr(importlib.import_module(module), function)
     except ModuleNotFoundError as error:
         raise NoSuchBot(f"the bot {name!r} can not be loaded: {error}") from error
     except AttributeError:

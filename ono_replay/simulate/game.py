@@ -6,7 +6,11 @@ All chance comes from texts made of the game's id, `sim-SEED-INDEX`: the seed of
 seat 0, game 1 by seat 1 and so on. What comes out for a seed never changes while `SIMULATOR` stays as it is.
 """
 
+import contextlib
 import hashlib
+import sys
+import traceback
+from pathlib import Path
 from random import Random
 
 from msgspec.structs import replace
@@ -192,9 +196,12 @@ class Table:
             return legal[0]
         seat = self.state.turn or 0
         try:
-            card = self.bots[seat](seen_by(self.state, seat), legal, self.randoms[seat])
+            # What a bot prints is not part of the log, which may go to standard output.
+            with contextlib.redirect_stdout(sys.stderr):
+                card = self.bots[seat](seen_by(self.state, seat), legal, self.randoms[seat])
         except Exception as error:
-            raise BadBot(f"the bot {self.names[seat]} failed: {type(error).__name__}: {error}") from error
+            told = f"{type(error).__name__}: {error}{_where(error)}"
+            raise BadBot(f"the bot {self.names[seat]} failed: {told}") from error
         if card not in legal:
             raise BadBot(f"the bot {self.names[seat]} chose {card!r}, which is none of {', '.join(legal)}")
         return card
@@ -242,6 +249,14 @@ class Table:
                 scores=scores,
             )
         )
+
+
+def _where(error: BaseException) -> str:
+    """Return where a bot failed, the innermost place that is not of this package, in words; empty if unknown."""
+    package = str(Path(__file__).parents[1])
+    frames = traceback.extract_tb(error.__traceback__)[1:]
+    own = [frame for frame in frames if not frame.filename.startswith(package)] or frames
+    return f" ({own[-1].filename}, line {own[-1].lineno})" if own else ""
 
 
 def _dealer_and_starter(match: Match, first_dealer: int) -> tuple[int, int]:

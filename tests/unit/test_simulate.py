@@ -102,6 +102,43 @@ def stubborn_bot(view, legal, rng):
     return "11"
 
 
+def chatty_bot(view, legal, rng):
+    print("thinking about", view.total)
+    return legal[0]
+
+
+def test_what_a_bot_prints_is_no_part_of_the_log(capsys):
+    Simulator(Plan(players=2, seed=1, bots=(chatty_bot,))).log(0)
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "thinking about 0" in told.err
+
+
+def test_a_bot_that_fails_is_told_with_its_place():
+    with pytest.raises(BadBot) as caught:
+        Simulator(Plan(players=2, seed=1, bots=(broken_bot,))).events(0)
+    line = broken_bot.__code__.co_firstlineno + 1
+    assert str(caught.value).endswith(f" ({__file__}, line {line})")
+
+
+def test_the_fields_of_a_view_that_are_told_are_there():
+    text = (bundle_path("schemas") / "SIMULATION.md").read_text(encoding="utf-8")
+    told = re.findall(r"`view\.([\w.]+)", text)
+    seen = []
+
+    def curious(view, legal, rng):
+        for way in told:
+            value = view
+            for field in way.split("."):
+                value = getattr(value, field)
+        seen.append((view.hands[view.turn], view.copies_in_sight("10"), view.next_seat(view.turn)))
+        return legal[0]
+
+    Simulator(Plan(players=3, seed=1, bots=(curious,))).events(0)
+    assert len(set(told)) > 15
+    assert seen
+
+
 def test_a_bot_of_your_own():
     def highest(view, legal, rng):
         assert view.turn is not None
