@@ -38,8 +38,11 @@ def branch_command(
     While draws are due it starts before the card that made them due; while the first round is dealt it is the
     beginning of the game. What a position can not carry over is said.
 
+    To play on at a table, where nobody sees the hands: `view --public` of the branch, then `record --resume`.
+
     Examples:
         ono-replay branch game.ono.jsonl what-if.ono.jsonl --seq 40
+        ono-replay view what-if.ono.jsonl table.ono.jsonl --public
         ono-replay branch games.jsonl.gz - --game kitchen-7 --seq 12 | ono-replay states -
     """
     check_out(out, force=force)

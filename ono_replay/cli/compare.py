@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Annotated, Any, Literal
 
+import msgspec
 import typer
 
 from ono_replay.check.phrases import count_of
@@ -14,8 +15,9 @@ from ono_replay.check.render.jsontext import to_json, write_json
 from ono_replay.check.render.style import Style, style_for
 from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.replay import FILE_HELP, GAME_HELP, pick_replay
-from ono_replay.compare import BadStates, Difference, StatesCheck, check_states, first_difference
+from ono_replay.compare import BadStates, Difference, StatesCheck, check_states, first_difference, nearest_key
 from ono_replay.log.jsonl import canonical, event_keys
+from ono_replay.log.strict import NumberText
 from ono_replay.replay import read_replays
 
 UnknownFits = Annotated[
@@ -121,8 +123,17 @@ def _side_by_side(
 
 
 def _value(value: Any) -> str:
-    text = printable(to_json(value))
+    text = printable(to_json(_as_written(value)))
     return text if len(text) <= _WIDEST_VALUE else text[: _WIDEST_VALUE - 3] + "..."
+
+
+def _as_written(value: Any) -> Any:
+    """Return a value with numbers like 8.0 as they were written."""
+    if isinstance(value, NumberText):
+        return msgspec.Raw(value.text.encode())
+    if isinstance(value, list | tuple):
+        return [_as_written(held) for held in value]
+    return value
 
 
 def check_states_command(
@@ -152,15 +163,25 @@ def check_states_command(
         raise CannotRun(f"{printable(states)}: {printable(str(wrong))}") from None
     if not result.compared and result.difference is None and not result.errors:
         raise CannotRun(f"{printable(states)}: there are no states in it")
+    if not result.values and result.difference is None and not result.errors:
+        what = _not_compared(result) if result.unknown_keys else "its states have only `seq` and `game_id`"
+        raise CannotRun(f"{printable(states)}: nothing was compared; {what}")
     for line in _check_lines(result, log, states, style_for(sys.stdout)):
         write_text(sys.stdout, line + "\n")
     if result.difference is not None or result.errors:
         raise typer.Exit(1)
 
 
+def _not_compared(result: StatesCheck) -> str:
+    near = [nearest_key(key) for key in result.unknown_keys]
+    meant = ", ".join(dict.fromkeys(key for key in near if key is not None))
+    told = f"not compared, no state has them: {printable(', '.join(result.unknown_keys))}"
+    return f"{told} (did you mean {meant}?)" if meant else told
+
+
 def _check_lines(result: StatesCheck, log: str, states: str, style: Style) -> Iterator[str]:
     if result.unknown_keys:
-        yield f"not compared, no state has them: {printable(', '.join(result.unknown_keys))}"
+        yield _not_compared(result)
     for error in result.errors:
         where = f"{printable(log)}:{error.line}" if error.line is not None else printable(log)
         yield f"{where}: {error.code} {printable(error.message)}: states of this game are compared up to there"
@@ -176,7 +197,10 @@ def _check_lines(result: StatesCheck, log: str, states: str, style: Style) -> It
         yield style.paint(f"{where}: the log has no state there", "bold red")
         return
     ours, theirs = map(_value, found.values)
-    yield style.paint(f"{where}: {printable(found.key or '')} is {theirs}, but should be {ours}", "bold red")
+    kind = " (an integer is expected)" if isinstance(found.values[1], NumberText) else ""
+    yield style.paint(
+        f"{where}: {printable(found.key or '')} is {theirs}, but should be {ours}{kind}", "bold red"
+    )
     yield f"   after {printable(canonical(found.moment.event).decode('utf-8', 'backslashreplace'))}"
     for key, value in (found.moment.state_json() or {}).items():
         yield f"   {key:13} {_value(value)}"

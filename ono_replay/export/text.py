@@ -14,7 +14,7 @@ _VIEWS = {"full": "all cards are known", "public": "only what everyone could see
 
 
 def transcript(replay: Replay) -> Iterator[str]:
-    """Yield the lines of a game's transcript, without newlines.
+    """Yield the lines of a game's transcript, without newlines; `[7]` stands before what event 7 was.
 
     Names are shown with control and bidirectional characters escaped. Raises `NotShowable` for a game whose
     rules or players can't be read.
@@ -49,6 +49,7 @@ def _names(names: Sequence[str]) -> list[str]:
 
 def _head(step: Step, start: GameStart, replay: Replay) -> Iterator[str]:
     yield f"{_text(say(step), ())}."
+    yield "In brackets stand the numbers of the events."
     yield f"Game {printable(start.game_id)}."
     known = _VIEWS.get(start.view) or f"only what seat {start.viewer} could see"
     yield f"Known: {known}."
@@ -70,7 +71,7 @@ def _turn(
             # The player was named at the turn's beginning.
             said = [_capital(str(said[1]).lstrip()), *said[2:]]
         stood = " This was let stand." if step.event.irregular else ""
-        sentences.append(f"{_text(said, names)}.{stood}")
+        sentences.append(f"[{step.event.seq}] {_text(said, names)}.{stood}")
     if sentences:
         yield lead + " ".join(sentences)
     for step in steps:

@@ -3,7 +3,9 @@
 A sentence is a list of texts and seats, so that each reader can put in the names as its medium wants them.
 """
 
+import re
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from ono_replay.check.diagnostic import GameReport
 from ono_replay.check.phrases import count_of
@@ -30,6 +32,7 @@ from ono_replay.rules.events import (
 Sentence = list[str | int]
 """Texts, and seats where a player is named."""
 
+_ANNOUNCED: Final = re.compile(r"= ?(-?[0-9]{1,9})")
 _MATCHES = {
     "single": "a single round",
     "chips": "a match for chips",
@@ -123,11 +126,22 @@ def say(step: Step) -> Sentence:
         case GameEnd():
             return _say_end(event)
         case Comment():
-            return [f"Remark: “{event.text}”"]
+            announced = announced_in(event)
+            return [f"Remark: “{event.text}”" if announced is None else f"Announced: {figure(announced)}"]
         case UnknownEvent():
             return [f"An event of the type “{event.name}”, which this version does not know"]
         case _:
             return [f"An event of the type “{event.type}”"]
+
+
+def announced_in(event: Comment) -> int | None:
+    """Return the total that was announced at the play which a comment names; None for any other remark.
+
+    >>> announced_in(Comment(8, text="= 35", ref=7)), announced_in(Comment(8, text="= 35"))
+    (35, None)
+    """
+    found = _ANNOUNCED.fullmatch(event.text) if event.ref is not None else None
+    return None if found is None else int(found[1])
 
 
 def _dealt(cards: Sequence[str]) -> str:

@@ -156,6 +156,21 @@ class TestCheckStates:
             '   after {"seq":5,"type":"draw","seat":0,"card":"9"}',
         ]
 
+    def test_nothing_compared_is_2(self, logs, capsys, monkeypatch):
+        feed(monkeypatch, b'{"seq":4,"totl":7}\n')
+        assert run(["check-states", "a.ono.jsonl", "-"]) == 2
+        assert capsys.readouterr().err == (
+            "ono-replay: -: nothing was compared; not compared, no state has them: totl (did you mean total?)\n"
+        )
+        feed(monkeypatch, b'{"seq":4,"game_id":"g"}\n')
+        assert run(["check-states", "a.ono.jsonl", "-"]) == 2
+        assert "only `seq` and `game_id`" in capsys.readouterr().err
+
+    def test_a_number_is_shown_as_it_was_written(self, logs, capsys, monkeypatch):
+        feed(monkeypatch, b'{"seq":4,"total":7.0}\n')
+        assert run(["check-states", "a.ono.jsonl", "-"]) == 1
+        assert "total is 7.0, but should be 7 (an integer is expected)\n" in capsys.readouterr().out
+
     def test_a_log_with_an_error_is_1(self, logs, states, capsys):
         (logs / "states.jsonl").write_text(states)
         assert run(["check-states", "b.ono.jsonl", "states.jsonl"]) == 1

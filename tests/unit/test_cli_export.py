@@ -69,7 +69,7 @@ def test_a_view_has_no_hidden_card(log, tmp_path, capsys, view, kind):
         }
         assert drawn == {"?"}
     elif kind == "text":
-        others = [line for line in text.splitlines() if re.match(r"Turn \d+\. random-[02]", line)]
+        others = [line for line in text.splitlines() if re.match(r"Turn \d+\. \[\d+\] random-[02]", line)]
         assert others
         assert all("Draws a card." in line for line in others if "Draws" in line)
     else:

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from ono_replay.compare import BadStates, check_states, first_difference
+from ono_replay.compare import KEYS, BadStates, check_states, first_difference
 from ono_replay.log.jsonl import encode_game
 from ono_replay.log.reader import read_games
 from ono_replay.log.redact import view_of
@@ -124,6 +124,9 @@ class TestCheckStates:
             [{"seq": 9, "total": 16}, {"game_id": "g", "seq": 11, "draws_due": 0, "mood": "good"}]
         )
         assert (result.compared, result.difference, result.unknown_keys) == (2, None, ["mood"])
+
+    def test_the_keys_of_a_state_are_all_there(self):
+        assert set(self.ours()[0]) == set(KEYS)
 
     def test_the_first_difference(self):
         result = checked([{"seq": 9, "total": 16}, {"total": 0, "seq": 11, "turn": 0, "plays_due": 2}])

@@ -75,17 +75,19 @@ def test_a_picture_says_what_it_can_not_show():
 
 def test_a_transcript_goes_turn_by_turn():
     told = list(transcript(replay_of(*ROUND, *CHAIN)))
-    assert told[:5] == [
+    assert told[:6] == [
         "ONO 99, edition 2022: 3 players, a single round.",
+        "In brackets stand the numbers of the events.",
         "Game k.",
         "Known: all cards are known.",
         "Players, clockwise: seat 0 Ann, seat 1 Bo, seat 2 Cem.",
         "The game is unfinished; so far it is true to the rules.",
     ]
-    assert told[7:10] == [
-        "Turn 1. Ann plays Play 2: the total stays 0, Bo owes two cards. Draws 5.",
-        "Turn 2. Bo plays Play 2: the total stays 0, the two cards pass on to Cem. Draws 5.",
-        "Turn 3. Cem plays 9: the total is 9, one more card to play. Draws 2. Plays 1: the total is 10. Draws 3.",
+    cem = "Turn 3. [9] Cem plays 9: the total is 9, one more card to play. [10] Draws 2. [11] Plays 1: the total is 10."
+    assert told[8:11] == [
+        "Turn 1. [5] Ann plays Play 2: the total stays 0, Bo owes two cards. [6] Draws 5.",
+        "Turn 2. [7] Bo plays Play 2: the total stays 0, the two cards pass on to Cem. [8] Draws 5.",
+        f"{cem} [12] Draws 3.",
     ]
 
 
@@ -99,8 +101,8 @@ def test_players_of_one_name_are_told_apart():
     told = list(
         transcript(replay_of(*ROUND, *CHAIN, players=[{"name": "Ann"}, {"name": "Ann"}, {"name": ""}]))
     )
-    assert told[7].startswith("Turn 1. Ann in seat 0 plays Play 2")
-    assert "a player in seat 2" in told[9]
+    assert told[8].startswith("Turn 1. [5] Ann in seat 0 plays Play 2")
+    assert "a player in seat 2" in told[10]
 
 
 def test_a_verdict_is_not_passed_off_as_true_to_the_rules():
@@ -131,8 +133,16 @@ def test_who_left_is_not_said_to_have_run_out_of_chips(reason, chips, said):
     out = {"type": "eliminate", "seat": 0, "reason": reason, "hand": ["7", "play_2", "10", "0"]}
     over = {"type": "round_end", "round": 1, "winner": None, "loser": 0, "chips": chips}
     replay = replay_of(*ROUND, out, over, ruleset=rules)
-    assert any(line.startswith(said) for line in transcript(replay))
+    assert any(line.endswith(said) for line in transcript(replay))
     assert ("left" in words(picture_of(replay, 5))) == (reason == "left")
     replay.seek(6)
     table = table_lines(replay, SeatLook(drawn=False))
     assert any("left the match" in line for line in table) == (reason == "left")
+
+
+def test_a_total_that_was_announced_is_no_remark():
+    stood = {"type": "play", "seat": 0, "card": "7", "total": 8, "irregular": True}
+    told = list(transcript(replay_of(*ROUND, stood, {"type": "comment", "text": "= 8", "ref": 5})))
+    assert any("This was let stand. [6] Announced: 8." in line for line in told)
+    told = list(transcript(replay_of(*ROUND, stood, {"type": "comment", "text": "= 8"})))
+    assert any("[6] Remark: “= 8”." in line for line in told)

@@ -29,6 +29,7 @@ const SEVEN = [
   [1, -0.06],
   [0.84, 0.84],
 ];
+const ANNOUNCED = /^= ?-?\d{1,9}$/; // the total announced at a play, as a table recorder notes it
 const EVERYONE = "all";
 const NOBODY = "none";
 const SVG = "http://www.w3.org/2000/svg";
@@ -1795,6 +1796,8 @@ function listPanel(view) {
       case "reshuffle":
         return ["reshuffled", make("span", { class: "ono-soft" }, `${event.count} cards`)];
       case "comment":
+        if (event.ref !== undefined && ANNOUNCED.test(event.text))
+          return [make("span", { class: "ono-soft" }, ...view.sentence(index))];
         return [make("q", {}, cut(shown(event.text), 300))];
       default:
         return [make("span", {}, ...view.sentence(index))];
