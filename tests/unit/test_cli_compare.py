@@ -188,3 +188,14 @@ class TestCheckStates:
         feed(monkeypatch, b'{"seq":77}\n')
         assert run(["check-states", "a.ono.jsonl", "-"]) == 1
         assert "game g, seq 77: the log has no state there" in capsys.readouterr().out
+
+
+def test_a_branch_is_played_on_at_a_table_as_its_public_view(logs, capsys, monkeypatch):
+    assert run(["branch", "a.ono.jsonl", "what-if.ono.jsonl", "--seq", "6"]) == 0
+    feed(monkeypatch, b"")
+    assert run(["record", "what-if.ono.jsonl", "--resume"]) == 2
+    assert "`ono-replay view LOG NEW --public`" in capsys.readouterr().err
+    assert run(["view", "what-if.ono.jsonl", "table.ono.jsonl", "--public"]) == 0
+    feed(monkeypatch, b"4\n")
+    assert run(["record", "table.ono.jsonl", "--resume"]) == 0
+    assert '"type":"play"' in capsys.readouterr().out
