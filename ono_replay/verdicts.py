@@ -7,6 +7,8 @@ through the validator, which has the whole report. It stands on the extra `bulk`
 
 import importlib.util
 import io
+import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -18,8 +20,11 @@ from ono_replay.check.validator import SeenIds, Source, check_lines, count
 from ono_replay.log.chunks import Chunk, Stretch, cut_games
 from ono_replay.log.lines import CutStream, Line, LineReader, LongLine, split_lines
 
-LARGE = 1 << 25
-"""Bytes of text in a run from which on the fast lane takes over; compiled code takes a second to load."""
+LARGE = 1 << 23
+"""Bytes of text from which on the fast lane is worth loading, which takes a second."""
+VERY_LARGE = 1 << 26
+"""Bytes of text from which on it is worth compiling, which takes some more, once."""
+NEVER = sys.maxsize
 PIECE = 1 << 21
 """Bytes of text that are judged at a time."""
 
@@ -72,61 +77,93 @@ def fast_lane_is_there() -> bool:
     return importlib.util.find_spec("numba") is not None
 
 
-def validate_large(
-    sources: Iterable[Source],
-    *,
-    ids: RunIds | None = None,
-    summary: Summary | None = None,
-    lanes: Lanes | None = None,
-    on_progress: Callable[[LineReader], None] | None = None,
-    max_bytes: int | None = None,
-    keep_scenes: bool = False,
-    threads: int = 1,
-    after: int = LARGE,
-) -> Iterator[GameReport | Diagnostic]:
-    """Yield what `check.validator.validate` yields, fast once more than `after` bytes of text have been read.
+def worth_it() -> int:
+    """Return how many bytes of text must be read before the fast lane gains anything; `NEVER` without it.
 
-    `lanes` is counted up on the way. Raises what `validate` raises, and `ModuleNotFoundError` without the
-    extra `bulk` where `after` bytes are passed.
+    >>> worth_it() in (LARGE, VERY_LARGE, NEVER)
+    True
     """
-    run = _Run(
-        ids or RunIds(),
-        Summary() if summary is None else summary,
-        Lanes() if lanes is None else lanes,
-        keep_scenes=keep_scenes,
-    )
+    if not fast_lane_is_there():
+        return NEVER
+    from ono_replay.bulk.kept_code import is_compiled
+
+    return LARGE if is_compiled() else VERY_LARGE
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def validate_large(
+    sources: Iterable[Source], *, summary: Summary | None = None, **options: Any
+) -> Iterator[GameReport | Diagnostic]:
+    """Yield what `check.validator.validate` yields; `options` are those of `Verdicts`.
+
+    >>> import io
+    >>> log = io.BytesIO(b'{"seq":1,"type":"play","seat":0,"card":"7","total":7}')
+    >>> [finding.code for finding in validate_large([log])]
+    ['ONO201']
+    """
+    run = Verdicts(summary=summary, **options)
     for source in sources:
-        run.summary.files += 1
-        reader = LineReader(source, max_bytes=max_bytes)
-        for found in run.take_source(reader, threads, after):
-            count(run.summary, found)
-            yield found
-            if on_progress is not None:
-                on_progress(reader)
+        yield from run.take(source)
 
 
-class _Run:
-    """One run over some sources."""
+class Verdicts:
+    """One run over some sources: `take` each.
 
-    def __init__(self, ids: RunIds, summary: Summary, lanes: Lanes, *, keep_scenes: bool) -> None:
-        self.summary, self.lanes, self._ids = summary, lanes, ids
+    `summary` and `lanes` are counted up on the way. The fast lane is taken once `after` bytes of text have been
+    read, on so many `threads` (0: one for each core); it stands on the extra `bulk`.
+    """
+
+    def __init__(
+        self,
+        *,
+        ids: RunIds | None = None,
+        summary: Summary | None = None,
+        lanes: Lanes | None = None,
+        on_progress: Callable[[LineReader], None] | None = None,
+        max_bytes: int | None = None,
+        keep_scenes: bool = False,
+        threads: int = 1,
+        after: int = 0,
+    ) -> None:
+        """Begin with nothing read."""
+        self.ids = RunIds() if ids is None else ids
+        self.summary = Summary() if summary is None else summary
+        self.lanes = Lanes() if lanes is None else lanes
+        self._on_progress = on_progress
+        self._max_bytes = max_bytes
         self._keep_scenes = keep_scenes
+        self._threads = threads or cores()
+        self._after = after
         self._read = 0
         self._file = ""
         self._line = 1
 
-    def take_source(self, reader: LineReader, threads: int, after: int) -> Iterator[GameReport | Diagnostic]:
-        """Judge one source."""
+    def take(self, source: Source) -> Iterator[GameReport | Diagnostic]:
+        """Yield the reports and findings of one source; raises what `check.validator.validate` raises."""
+        self.summary.files += 1
+        reader = LineReader(source, max_bytes=self._max_bytes)
         self._file, self._line = reader.name, 1
-        pieces = cut_games(reader.blocks(), PIECE)
-        while self._read < after:
+        for found in self._take_pieces(cut_games(reader.blocks(), PIECE)):
+            count(self.summary, found)
+            yield found
+            if self._on_progress is not None:
+                self._on_progress(reader)
+
+    def _take_pieces(self, pieces: Iterator[Chunk | Stretch]) -> Iterator[GameReport | Diagnostic]:
+        while self._read < self._after:
             piece = next(pieces, None)
             if piece is None:
                 return
             yield from self._take_carefully(piece)
         from ono_replay.bulk.engine import judge_all
 
-        for found in judge_all(pieces, threads=threads):
+        for found in judge_all(pieces, threads=self._threads):
             if isinstance(found, Stretch):
                 yield from self._take_carefully(found)
             else:
@@ -134,21 +171,20 @@ class _Run:
 
     def _take_carefully(self, piece: Chunk | Stretch) -> Iterator[GameReport | Diagnostic]:
         blocks = iter([piece.text]) if isinstance(piece, Chunk) else piece.blocks
-        yield from self._check(_Section(self._file, self._line, self._counted(blocks)))
+        yield from self._check(self._counted(blocks))
 
     def _counted(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
-        """Pass blocks on and count their lines and bytes."""
+        """Pass blocks on; once they are taken, their lines and bytes are counted."""
         lines = 0
-        try:
-            for block in blocks:
-                lines += block.count(b"\n")
-                self._read += len(block)
-                yield block
-        finally:
-            self._line += lines
+        for block in blocks:
+            lines += block.count(b"\n")
+            self._read += len(block)
+            yield block
+        self._line += lines
 
-    def _check(self, section: LineReader) -> Iterator[GameReport | Diagnostic]:
-        for checked in check_lines(section, self._ids, keep_scenes=self._keep_scenes):
+    def _check(self, blocks: Iterator[bytes]) -> Iterator[GameReport | Diagnostic]:
+        section = _Section(self._file, self._line, blocks)
+        for checked in check_lines(section, self.ids, keep_scenes=self._keep_scenes):
             self.lanes.careful += 1
             yield checked.report() if isinstance(checked, GameCheck) else checked
 
@@ -158,14 +194,14 @@ class _Run:
 
         games, text = judged.games, judged.chunk.data
         self._read += judged.chunk.size
-        seen = self._ids.hashes()
+        seen = self.ids.hashes()
         names = ("found", "start", "end", "lines", "events", "id_start", "id_end", "id_hash", "unverified")
         columns = (games[name].tolist() for name in names)
         for found, start, end, lines, events, id_start, id_end, hashed, unverified in zip(
             *columns, strict=True
         ):
             if found not in (WHOLE, OPEN) or seen.again(hashed):
-                yield from self._check(_Section(self._file, self._line, iter([text[start:end]])))
+                yield from self._check(iter([text[start:end]]))
             else:
                 self.lanes.fast += 1
                 yield GameReport(

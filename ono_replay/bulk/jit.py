@@ -5,18 +5,15 @@ With `NUMBA_DISABLE_JIT=1` everything here runs as plain Python, under a debugge
 
 import contextlib
 import ctypes
-import hashlib
-import os
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
-import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
+
+from ono_replay.bulk.kept_code import folder_of_code
 
 _njit: Any = numba.njit
 _config: Any = numba.config
@@ -67,29 +64,6 @@ def entry(function: _F) -> _F:
     return made
 
 
-def _source_digest() -> str:
-    """Return a word for this very code: numba alone would not see that a helper in another file has changed."""
-    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version}".encode())
-    here = Path(__file__).parent
-    for path in sorted([*here.glob("*.py"), *here.parent.joinpath("rules").glob("*.py")]):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def cache_folder() -> Path:
-    """Return where compiled code of this version is kept: `ONO_REPLAY_CACHE`, or the platform's cache folder."""
-    home = os.environ.get("ONO_REPLAY_CACHE")
-    if home is None:
-        if sys.platform == "win32":
-            base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-        elif sys.platform == "darwin":
-            base = Path.home() / "Library" / "Caches"
-        else:
-            base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        home = str(base / "ono-replay")
-    return Path(home) / f"compiled-{_source_digest()}"
-
-
 @contextlib.contextmanager
 def _own_cache() -> Iterator[None]:
     """Let numba keep what is decorated here in a folder of this version, and nobody else's code."""
@@ -101,7 +75,7 @@ def _own_cache() -> Iterator[None]:
         _config.CACHE_DIR = before
 
 
-_FOLDER = cache_folder()
+_FOLDER = folder_of_code()
 
 _WORD, _BYTE = ir.IntType(64), ir.IntType(8)
 

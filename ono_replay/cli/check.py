@@ -10,12 +10,15 @@ from ono_replay.check.diagnostic import Diagnostic, Summary
 from ono_replay.check.printable import printable
 from ono_replay.check.render import FORMATS, Renderer, TextRenderer
 from ono_replay.check.render.summary import summary_line
-from ono_replay.check.validator import SeenIds, validate
 from ono_replay.cli.guard import COULD_NOT_RUN
 from ono_replay.cli.progress import Progress
 from ono_replay.log.lines import Unreadable, find_logs
+from ono_replay.verdicts import LARGE, NEVER, Verdicts, worth_it
 
 Format = Literal["text", "json", "jsonl", "sarif", "github"]
+MOST_PACKED: Final = 16
+"""How many bytes of text a byte of a packed log seldom exceeds."""
+Engine = Literal["auto", "careful", "fast"]
 
 PATHS_HELP: Final = (
     "Files, folders (all *.jsonl, *.jsonl.gz, *.jsonl.zst below), patterns; - is standard input."
@@ -33,6 +36,12 @@ def validate_command(
     max_bytes: Annotated[
         int | None, typer.Option("--max-bytes", min=1, help="Refuse a log that unpacks to more bytes.")
     ] = None,
+    engine: Annotated[
+        Engine,
+        typer.Option(
+            "--engine", help="fast: compiled, for large inputs (auto takes it for those); same answers."
+        ),
+    ] = "auto",
 ) -> None:
     """Say of every game whether it keeps the rules, and where and why not.
 
@@ -47,14 +56,20 @@ def validate_command(
     for path in find_logs(paths):
         total = None if path == "-" or total is None else total + _size(path)
     renderer = _renderer(output, show_all=show_all)
-    summary, seen, progress = Summary(), SeenIds(), Progress(total)
+    summary, progress = Summary(), Progress(total)
+    verdicts = Verdicts(
+        summary=summary,
+        on_progress=progress.update,
+        max_bytes=max_bytes,
+        keep_scenes=output in ("text", "sarif"),
+        threads=0,
+        after=_when_to_go_fast(engine, total),
+    )
     unreadable = False
     try:
         for path in find_logs(paths):
             try:
-                _validate_one(
-                    path, renderer, summary, seen, progress, max_bytes=max_bytes, scenes=output in ("text", "sarif")
-                )
+                _validate_one(path, renderer, verdicts, progress)
             except Unreadable as reason:
                 progress.clear()
                 sys.stdout.flush()
@@ -66,7 +81,7 @@ def validate_command(
         raise
     progress.clear()
     renderer.close(summary)
-    if seen.full:
+    if verdicts.ids.full:
         print(
             "ono-replay: too many games: ids that repeat (ONO203) were not looked for to the end",
             file=sys.stderr,
@@ -77,32 +92,25 @@ def validate_command(
         raise typer.Exit(1)
 
 
+def _when_to_go_fast(engine: Engine, total: int | None) -> int:
+    """Return after how many bytes of text the fast lane is taken."""
+    if engine != "auto":
+        return 0 if engine == "fast" else NEVER
+    if total is not None and total < LARGE // MOST_PACKED:
+        return NEVER
+    after = worth_it()
+    return 0 if total is not None and total >= after else after
+
+
 def _renderer(output: Format, *, show_all: bool) -> Renderer:
     if output == "text":
         return TextRenderer(sys.stdout, show_all=show_all)
     return FORMATS[output](sys.stdout)
 
 
-def _validate_one(
-    path: str,
-    renderer: Renderer,
-    summary: Summary,
-    seen: SeenIds,
-    progress: Progress,
-    *,
-    max_bytes: int | None,
-    scenes: bool,
-) -> None:
-    found = validate(
-        [path],
-        seen=seen,
-        summary=summary,
-        on_progress=progress.update,
-        max_bytes=max_bytes,
-        keep_scenes=scenes,
-    )
+def _validate_one(path: str, renderer: Renderer, verdicts: Verdicts, progress: Progress) -> None:
     try:
-        for one in found:
+        for one in verdicts.take(path):
             progress.clear()
             if isinstance(one, Diagnostic):
                 renderer.stray(one)

@@ -9,7 +9,7 @@ True
 
 from collections.abc import Iterator
 
-from ono_replay.log.jsonl import parse_line
+from ono_replay.log.jsonl import RawObject, parse_line
 from ono_replay.log.lines import LONGEST
 from ono_replay.rules.events import GameStart
 
@@ -17,7 +17,7 @@ PADDING = bytes(64)
 """Zeros behind the text of a chunk: who reads it a word at a time may read past its end."""
 SHORT = 1 << 15
 """A block of fewer bytes may be all that there is for now: what is whole is not kept waiting for more."""
-_START = b'\n{"seq":0,"type":"game_start","format":'
+_MARK = b'"game_start"'
 
 
 class Chunk:
@@ -61,22 +61,28 @@ class _Cutter:
         self._size = size
         self._kept: list[bytes] = []
         self._length = 0
+        self._marked = False
+        """Whether another game may have begun in what is kept."""
         self._error: Exception | None = None
 
     def pieces(self) -> Iterator[Chunk | Stretch]:
         while (block := self._next()) is not None:
+            last = self._kept[-1][-len(_MARK) :] if self._kept else b""
+            self._marked = self._marked or _MARK in last + block
             self._keep(block)
-            if self._length < self._size and len(block) >= SHORT:
+            if self._length < self._size and (len(block) >= SHORT or not self._marked):
                 continue
             text = self._take()
             place = last_start(text)
             if place:
                 yield Chunk(text[:place])
                 self._keep(text[place:])
+                self._marked = False
             elif len(text) < 2 * self._size:
                 self._keep(text)
             else:
                 yield Stretch(self._until_start(text))
+                self._marked = False
         text = self._take()
         if self._error is None:
             if text:
@@ -110,17 +116,20 @@ class _Cutter:
 
     def _until_start(self, text: bytes) -> Iterator[bytes]:
         """Yield blocks up to a line that surely begins a game; that line and what follows is kept."""
+        begun = True
         while True:
-            place = _first_start(text)
+            place = _first_start(text, 1 if begun else 0)
             if place is not None:
                 yield text[:place]
                 self._keep(text[place:])
                 return
-            # What may be the beginning of such a line stays until more is read.
-            candidate = text.rfind(_START)
-            whole = len(text) - len(_START) if candidate < 0 or len(text) - candidate > LONGEST else candidate
-            if whole > 0:
+            # The last line may still become one, unless it is too long for that.
+            whole = text.rfind(b"\n") + 1
+            if len(text) - whole > LONGEST:
+                whole = len(text)
+            if whole:
                 yield text[:whole]
+                begun = text[whole - 1] != 0x0A
                 text = text[whole:]
             block = self._next()
             if block is None:
@@ -134,23 +143,32 @@ class _Cutter:
 
 def last_start(text: bytes) -> int:
     """Return where the last line begins that is surely a `game_start`, 0 if none but the first may be one."""
-    end = len(text)
-    while True:
-        place = text.rfind(_START, 0, end)
-        if place < 0 or _starts_game(text, place + 1):
-            return place + 1
-        end = place + len(_START) - 1
+    mark = text.rfind(_MARK)
+    while mark >= 0:
+        place = text.rfind(b"\n", 0, mark) + 1
+        if place == 0 or _starts_game(text, place, mark):
+            return place
+        mark = text.rfind(_MARK, 0, place)
+    return 0
 
 
-def _first_start(text: bytes) -> int | None:
-    place = text.find(_START)
-    while place >= 0:
-        if _starts_game(text, place + 1):
-            return place + 1
-        place = text.find(_START, place + 1)
+def _first_start(text: bytes, least: int) -> int | None:
+    """Return where the first line begins, from a place on, that is surely a `game_start`."""
+    mark = text.find(_MARK)
+    while mark >= 0:
+        place = text.rfind(b"\n", 0, mark) + 1
+        if place >= least and _starts_game(text, place, mark):
+            return place
+        end = text.find(b"\n", mark)
+        mark = text.find(_MARK, end) if end >= 0 else -1
     return None
 
 
-def _starts_game(text: bytes, place: int) -> bool:
-    end = text.find(b"\n", place)
-    return 0 <= end <= place + LONGEST and isinstance(parse_line(text[place:end]), GameStart)
+def _starts_game(text: bytes, place: int, mark: int) -> bool:
+    end = text.find(b"\n", mark)
+    if not 0 <= end <= place + LONGEST:
+        return False
+    found = parse_line(text[place:end].removesuffix(b"\r"))
+    return isinstance(found, GameStart) or (
+        isinstance(found, RawObject) and found.keys.get("type") == "game_start"
+    )

@@ -134,10 +134,10 @@ def test_a_game_twice_is_told_across_files(logs, capsys):
 
 
 def test_interrupted_it_says_how_far_it_came(logs, capsys, monkeypatch):
-    def interrupted(sources, **_more):
+    def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ono_replay.cli.check.validate", interrupted)
+    monkeypatch.setattr("ono_replay.verdicts.Verdicts.take", interrupted)
     assert run(["validate", "good.ono.jsonl"]) == 130
     assert capsys.readouterr().err == "interrupted; so far: No games in 0 files.\n"
 

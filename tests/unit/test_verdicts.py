@@ -3,6 +3,8 @@
 import gzip
 import io
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,10 +12,11 @@ import pytest
 from ono_replay import verdicts
 from ono_replay.check.diagnostic import GameReport, Summary
 from ono_replay.check.validator import validate
+from ono_replay.cli.main import run
 from ono_replay.log.streams import Unreadable
 from ono_replay.simulate.batch import simulate_games
 from ono_replay.simulate.plan import Plan
-from ono_replay.verdicts import Lanes, RunIds, validate_large
+from ono_replay.verdicts import Lanes, RunIds, Verdicts, validate_large
 
 DATA = Path(__file__).parents[1] / "data" / "conformance" / "logs"
 
@@ -138,3 +141,46 @@ def test_ids_are_remembered_across_files_and_lanes():
     assert ids.again("sim-7-0")
     assert not ids.again("sim-7-1")
     assert not ids.full
+
+
+@pytest.mark.parametrize("form", ["text", "json", "jsonl", "sarif", "github"])
+def test_the_command_says_the_same_by_either_engine(form, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("a.ono.jsonl").write_bytes(MIXED)
+    Path("b.ono.jsonl.gz").write_bytes(gzip.compress(MIXED[:90_000]))
+    said = []
+    for engine in ("careful", "fast", "auto"):
+        status = run(["validate", "--engine", engine, "-f", form, "a.ono.jsonl", "b.ono.jsonl.gz"])
+        said.append((status, *capsys.readouterr()))
+    assert said[0] == said[1] == said[2]
+    assert said[0][0] == 1
+
+
+def test_small_inputs_load_no_compiler(tmp_path):
+    path = tmp_path / "small.ono.jsonl"
+    path.write_bytes(MIXED)
+    code = f"import sys; from ono_replay.cli.main import run; run(['validate', {str(path)!r}]); print(*sys.modules)"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"numba", "numpy", "llvmlite"} & set(process.stdout.split())
+
+
+def test_large_inputs_take_the_fast_lane(tmp_path, capsys, monkeypatch):
+    path = tmp_path / "large.ono.jsonl"
+    path.write_bytes(MIXED)
+    seen = []
+    monkeypatch.setattr(verdicts, "LARGE", 1)
+    monkeypatch.setattr(verdicts, "VERY_LARGE", 1)
+    monkeypatch.setattr("ono_replay.cli.check.LARGE", 1)
+    taken = Verdicts._take_judged
+
+    def watched(run, judged):
+        seen.append(judged)
+        return taken(run, judged)
+
+    monkeypatch.setattr(Verdicts, "_take_judged", watched)
+    assert run(["validate", str(path)]) == 1
+    assert seen
+    monkeypatch.setattr(verdicts, "fast_lane_is_there", lambda: False)
+    seen.clear()
+    assert run(["validate", str(path)]) == 1
+    assert not seen
