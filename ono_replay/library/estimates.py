@@ -83,21 +83,23 @@ def finish_rows(
 ) -> tuple[Row, ...]:
     """Return the rows of a query's answer, its sums made into estimates with intervals.
 
-    Columns called `share`, `mean` and `above` hold moments; those of `order` come out in that order.
+    Columns called `share` and `mean` hold moments; those of `order` come out in that order.
     """
     rows = []
     for values in found:
         row = dict(zip(names, values, strict=True))
         told: Row = dict(zip(selected.by, selected.groups[row.pop("grp")], strict=True))
-        share, mean, above = (_moments(row.pop(name, None)) for name in ("share", "mean", "above"))
+        share, mean = (_moments(row.pop(name, None)) for name in ("share", "mean"))
         told |= row
         if share is not None:
             told |= share_columns(share)
         if mean is not None:
             told |= mean_columns(mean)
-        if above is not None:
-            interval = mean_interval(above)
-            told |= {"above": interval.value, "above_low": interval.low, "above_high": interval.high}
+        if "expected" in told:
+            told |= {
+                name: told[of] - told["expected"]
+                for name, of in (("above", "p"), ("above_low", "low"), ("above_high", "high"))
+            }
         rows.append({name: told[name] for name in (*selected.by, *order) if name in told})
     return tuple(rows)
 

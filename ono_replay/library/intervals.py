@@ -10,6 +10,7 @@ All start from the sums of two numbers a cluster: y (what is counted or measured
 * A share in clusters: the score interval with the effective size n* = n / deff · (z / t)², where deff compares that
   variance with the one of n independent things (Korn & Graubard 1998, Surv. Methodol. 24, 193–201; Dean & Pagano 2015,
   J. Surv. Stat. Methodol. 3, 484–503). With fewer than `FEW` clusters deff is not taken below 1.
+* With at most one in each cluster, and clusters of one size, the score interval of the clusters that have one.
 """
 
 import math
@@ -99,6 +100,9 @@ def share_interval(moments: Moments) -> Interval:
     share, n, clusters = moments.y / moments.x, moments.x, moments.m
     if clusters == n:
         return wilson(moments.y, n)
+    if 0 < moments.y == moments.yy and moments.xx * clusters == n * n:
+        # At most one in each cluster, all of one size: how many clusters have one is a share of independent things.
+        return Interval(share, *(end * clusters / n for end in _score(moments.y / clusters, clusters)))
     variance = moments.variance
     independent = share * (1 - share) / (n - 1)
     if variance is None or independent <= 0:

@@ -58,8 +58,8 @@ BOTH: Final = ("k", "n", "p", "mean", "low", "high")
 _PLAYER = ("player", "who: the alias, else `players[].id`, else the name")
 _ABOVE = (
     ("expected", "the share by chance: the mean of one in as many as sat at the table"),
-    ("above", "how far the share lies above it, table by table"),
-    ("above_low", "the lower end of its 95 % interval; null with one game"),
+    ("above", "how far the share lies above it: what compares tables of different sizes"),
+    ("above_low", "the lower end of its 95 % interval"),
     ("above_high", "the upper end"),
 )
 _CHOICES = (

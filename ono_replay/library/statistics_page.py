@@ -32,6 +32,7 @@ With y counted or measured out of x in each of m clusters, n = Σx and r = Σy /
 * The events of one game are not independent: where more than one is counted, the game is a cluster. Then r has the
   variance V = m/(m − 1) · Σ(y − r x)² / n², m − 1 degrees of freedom, and a mean the interval r ± t √V. [Cochran 1977]
 * A share in clusters has Wilson's interval with n* in the place of n: n* = n / deff · (z / t)², deff = V / (p(1 − p)/(n − 1)).
+  With at most one in each cluster and all of one size it is Wilson's interval of the clusters that have one, times m/n.
   With fewer than 30 clusters deff is at least 1; where all or none were counted, or in one cluster, n* = m.
   [Korn & Graubard 1998; Dean & Pagano 2015]
 * Of more than {EXACT_GAMES:,} games, clusters are {RANDOM_GROUPS:,} random groups of games (by a hash of `game_id`). [Wolter 2007]

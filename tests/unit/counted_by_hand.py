@@ -9,12 +9,13 @@ import math
 import statistics
 from collections import Counter, defaultdict
 from datetime import UTC, datetime
+from typing import Any
 from unicodedata import normalize
 
 DEFLECTORS = {"hold", "reverse", "play_2"}
 PAIR_CARDS = {"double_play", "play_2"}
 HELPERS = {"0", "-10", "reverse", "hold", "double_play", "play_2"}
-DEFAULTS = {
+DEFAULTS: dict[str, dict[str, Any]] = {
     "1980": {"match": "chips", "four_ono_99": "off", "minus_ten_floor": "none", "max_total": 98},
     "2022": {"match": "single", "four_ono_99": "as_play", "minus_ten_floor": "clamp", "max_total": 98},
 }
@@ -24,7 +25,9 @@ class Game:
     """One game, gone through once."""
 
     def __init__(self, lines, place=0):
-        self.events = [json.loads(line) if isinstance(line, (str, bytes)) else line for line in lines]
+        self.events: list[Any] = [
+            json.loads(line) if isinstance(line, (str, bytes)) else line for line in lines
+        ]
         start = self.events[0]
         self.place = place
         self.rules = DEFAULTS[start["ruleset"]["edition"]] | start["ruleset"]
@@ -34,7 +37,7 @@ class Game:
             "edition": self.rules["edition"], "match": self.rules["match"], "n_players": self.n,
             "view": start["view"], "max_total": self.rules["max_total"], "app": start.get("source", {}).get("app"),
         }  # fmt: skip
-        self.started = None
+        self.started: Any = None
         if "started_at" in start:
             when = datetime.fromisoformat(start["started_at"]).astimezone(UTC)
             self.started = when.replace(tzinfo=None)
@@ -44,21 +47,26 @@ class Game:
         self.completed = end is not None and end["reason"] == "completed"
         self.irregular = any(event.get("irregular") for event in self.events)
         self.winners = end["winners"] if self.completed else []
-        self.starter = None
+        self.starter: Any = None
         self.choices = []
         self.falls = []
         self.chains = []
         self.rounds = []
-        self.passed = Counter()
+        self.passed: Counter[int] = Counter()
         self.ends = []  # hands when rounds ended
-        self.fates = defaultdict(Counter)  # of cards, by seat: held, discarded
+        self.fates: dict[int, Counter[str]] = defaultdict(Counter)  # of cards, by seat: held, discarded
         self._walk()
 
     # --- the table --------------------------------------------------------------------------------
 
     def _walk(self):
-        self.hands, self.out, self.total, self.chain, self.before_ms = {}, set(), 0, None, None
-        self.due, self.second, self.turn, self.way = 1, False, None, 1
+        self.hands: dict[int, list[str]] = {}
+        self.out: set[int] = set()
+        self.chain: Any = None
+        self.before_ms: Any = None
+        self.turn: Any = None
+        self.set_by: Any = None
+        self.total, self.due, self.second, self.way = 0, 1, False, 1
         for event in self.events:
             getattr(self, event["type"], self._nothing)(event)
             if event["type"] != "comment":
@@ -314,8 +322,8 @@ def share(pairs):
     pairs = [(y, x) for y, x in pairs if x]
     k, n, m = sum(y for y, _ in pairs), sum(x for _, x in pairs), len(pairs)
     p = k / n
-    if n == m:
-        low, high = wilson(k, n)
+    if n == m or (max(y for y, _ in pairs) == 1 and len({x for _, x in pairs}) == 1):
+        low, high = (end * m / n for end in wilson(k, m))
     elif k in (0, n) or m == 1:
         low, high = wilson(p * m, m)
         low, high = (0.0 if k == 0 else low), (1.0 if k == n else high)

@@ -5,6 +5,7 @@
 
 from collections import Counter, defaultdict
 from itertools import pairwise
+from typing import Any
 
 from tests.unit.counted_by_hand import DEFLECTORS, HELPERS, mean, share
 
@@ -13,17 +14,19 @@ def _wins(found):
     """Return the rows of wins from (game, won, n_players), by key."""
     rows = {}
     for key, seats in found.items():
-        per = defaultdict(lambda: [0, 0, 0.0])
-        for game, won, n in seats:
+        per: Any = defaultdict(lambda: [0, 0])
+        for game, won, _ in seats:
             sums = per[id(game)]
             sums[0] += won
             sums[1] += 1
-            sums[2] += won - 1 / n
-        above = mean([(d, x) for _, x, d in per.values()])
-        rows[key] = share([(y, x) for y, x, _ in per.values()]) | {
-            "expected": sum(1 / n for _, _, n in seats) / len(seats),
-            "above": above["mean"], "above_low": above["low"], "above_high": above["high"],
-        }  # fmt: skip
+        row = share(per.values())
+        expected = sum(1 / n for _, _, n in seats) / len(seats)
+        rows[key] = row | {
+            "expected": expected,
+            "above": row["p"] - expected,
+            "above_low": row["low"] - expected,
+            "above_high": row["high"] - expected,
+        }
     return rows
 
 
@@ -94,7 +97,7 @@ def _quantile(ordered, part):
 
 
 def _over_time(units, measures):
-    sums = defaultdict(lambda: defaultdict(lambda: [0, 0]))
+    sums: Any = defaultdict(lambda: defaultdict(lambda: [0, 0]))
     for game, seats in units:
         for choice in game.choices:
             if choice["seat"] in seats:
@@ -137,7 +140,7 @@ def held(units):
 def cards(units):
     games = []
     for game, seats in units:
-        sums = defaultdict(Counter)
+        sums: Any = defaultdict(Counter)
         for choice in game.choices:
             card = choice["card"]
             if choice["seat"] in seats and card != "discard_four":
@@ -164,7 +167,7 @@ def cards(units):
                         sums[name]["discarded"] += count
         games.append(sums)
     names = {card for sums in games for card in sums}
-    rows = {}
+    rows: dict[Any, Any] = {}
     for card in names:
         of = [sums.get(card, Counter()) for sums in games]
         plays = [sum(found["plays"] for found in sums.values()) for sums in games]
@@ -191,7 +194,8 @@ def eliminations(units):
 
 
 def set_by(units):
-    pairs, own = defaultdict(dict), Counter()
+    pairs: Any = defaultdict(dict)
+    own: Counter[str] = Counter()
     for game, seats in units:
         falls = [fall for fall in game.falls if fall["reason"] == "no_legal_play"]
         for seat in seats:

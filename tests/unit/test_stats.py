@@ -4,6 +4,7 @@ import io
 import json
 import math
 from collections import defaultdict
+from typing import Any
 
 import pytest
 
@@ -153,7 +154,7 @@ def test_all_games(library, games, name):
 def grouped(games, name, by, **options):
     """Return the rows of a statistic by hand, grouped."""
     of_players = {"player", "seat", "bot", "starter", "order"} & set(by)
-    groups = defaultdict(lambda: defaultdict(list))
+    groups: Any = defaultdict(lambda: defaultdict(list))
     for game in chosen(games, **options):
         for seat in range(game.n):
             facts = game.facts | {
@@ -196,7 +197,7 @@ def test_a_condition(library, games, name):
 
 @pytest.mark.parametrize("name", QUERIES)
 def test_unfinished_and_irregular_games_on_demand(library, games, name):
-    options = {"unfinished": True, "irregular": True}
+    options: Any = {"unfinished": True, "irregular": True}
     by = ["player"] if name == "tempo" else []
     answer = stats.statistic(library, name, by=by, **options)
     expected = (

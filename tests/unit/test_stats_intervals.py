@@ -43,13 +43,19 @@ def test_student_without_a_step_where_the_series_ends():
 )  # fmt: skip
 def test_wilson(k, n, low, high):
     found = wilson(k, n)
-    assert (round(found.low, 4), round(found.high, 4)) == (low, high)
+    assert found[1:] == pytest.approx((low, high), abs=5e-5)
     assert found.value == k / n
+
+
+def width(found):
+    low, high = found.low, found.high
+    return high - low
 
 
 def test_wilson_solves_its_equation():
     for k, n in ((7, 20), (150, 400), (1, 1000)):
-        for end in wilson(k, n)[1:]:
+        for end in by_hand.wilson(k, n):
+            assert end in [pytest.approx(found) for found in wilson(k, n)[1:]]
             assert abs(k / n - end) == pytest.approx(1.959963984540054 * math.sqrt(end * (1 - end) / n))
 
 
@@ -90,22 +96,28 @@ def test_things_alike_within_a_game_make_it_wider_and_unlike_ones_narrower():
     alike = Moments.of([(4, 4), (0, 4)] * 40)
     mixed = Moments.of([(2, 4), (2, 4), (3, 4), (1, 4)] * 20)
     independent = wilson(160, 320)
-    widths = [found.high - found.low for found in map(share_interval, (alike, mixed))]
-    assert widths[0] > 1.9 * (independent.high - independent.low)
-    assert widths[1] < 0.8 * (independent.high - independent.low)
+    widths = [width(found) for found in map(share_interval, (alike, mixed))]
+    assert widths[0] > 1.9 * width(independent)
+    assert widths[1] < 0.8 * width(independent)
 
 
 def test_few_games_are_never_believed_to_be_better_than_independent():
     pairs = [(2, 4)] * (FEW - 1)
     found = share_interval(Moments.of(pairs))
     plain = wilson(2 * len(pairs), 4 * len(pairs))
-    assert found.high - found.low >= plain.high - plain.low
+    assert width(found) >= width(plain)
 
 
 def test_all_or_none_counts_a_game_once():
     assert share_interval(Moments.of([(0, 9)] * 50)) == pytest.approx(wilson(0, 50))
     assert share_interval(Moments.of([(9, 9)] * 50)) == pytest.approx(wilson(50, 50))
     assert share_interval(Moments.of([(3, 9)])) == pytest.approx((1 / 3, *by_hand.wilson(1 / 3, 1)))
+
+
+def test_one_winner_at_each_table_is_a_share_of_tables():
+    pairs = [(1, 3)] * 170 + [(0, 3)] * 30  # of three who did not start
+    low, high = by_hand.wilson(170, 200)
+    assert share_interval(Moments.of(pairs)) == pytest.approx((170 / 600, low / 3, high / 3))
 
 
 def test_clusters_without_anything_are_none():
@@ -119,5 +131,5 @@ def test_one_cluster_says_nothing_about_a_mean():
 def test_where_games_do_not_differ_there_is_no_width():
     found = mean_interval(Moments.of([(0.1 * 3, 3)] * 1000))
     assert found == pytest.approx((0.1, 0.1, 0.1))
-    shares = share_interval(Moments.of([(1, 3)] * 60))
+    shares = share_interval(Moments.of([(2, 6)] * 60))
     assert shares.low == pytest.approx(1 / 3, abs=1e-6)

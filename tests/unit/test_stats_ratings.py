@@ -3,6 +3,7 @@
 import gzip
 import math
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -23,11 +24,12 @@ GAMES = [Game(log, place) for place, log in enumerate(LOGS)]
 def by_hand(games):
     """Return the rating of each player after some games, with openskill itself."""
     model = PlackettLuce()
-    found, rated = {}, {}
+    found: dict[str, Any] = {}
+    rated: dict[str, int] = {}
     for game in in_time([game for game in games if game.completed and not game.irregular]):
         if len(set(game.players)) == game.n:
             before = [[found.get(player) or model.rating()] for player in game.players]
-            ranks = [0 if seat in game.winners else 1 for seat in range(game.n)]
+            ranks = [0.0 if seat in game.winners else 1.0 for seat in range(game.n)]
             for player, (after,) in zip(game.players, model.rate(before, ranks=ranks), strict=True):
                 found[player] = after
                 rated[player] = rated.get(player, 0) + 1
@@ -73,13 +75,14 @@ def test_a_part_of_the_games(library):
 
 
 def _with_irregular():
+    irregular = [game.irregular for game in GAMES]
     for game in GAMES:
-        game.irregular, kept = False, game.irregular
-        game.kept = kept
-    found = by_hand(GAMES)
-    for game in GAMES:
-        game.irregular = game.kept
-    return found
+        game.irregular = False
+    try:
+        return by_hand(GAMES)
+    finally:
+        for game, was in zip(GAMES, irregular, strict=True):
+            game.irregular = was
 
 
 def test_over_time(library):
@@ -130,7 +133,7 @@ def test_later_games_are_added(tmp_path, monkeypatch):
     early, late = games[:12], games[12:]
     with open_library(tmp_path, [LOGS[game.place] for game in early]) as library:
         check(stats.ratings(library), by_hand(early))
-        played = []
+        played: list[str] = []
         monkeypatch.setattr(Ladder, "play", _counting(Ladder.play, played))
         path = tmp_path / "late.ono.jsonl"
         path.write_text("".join(line for game in late for line in LOGS[game.place]), encoding="utf-8")

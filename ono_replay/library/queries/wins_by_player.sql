@@ -1,8 +1,7 @@
 -- Wins of each player; the unit is a seat in a game. `expected` is the share by chance: one in as many as sat there.
 select grp, player,
        moments(won::int, 1) as share,
-       favg(1 / n_players) as expected,
-       moments(won::int - 1 / n_players, 1) as above
+       favg(1 / n_players) as expected
 from players natural join chosen
 where won is not null
 group by all

@@ -1,8 +1,7 @@
 -- Wins at each seat; the unit is a game. Where tables differ in size, `above` is what compares seats.
 select grp, seat,
        moments(won::int, 1) as share,
-       favg(1 / n_players) as expected,
-       moments(won::int - 1 / n_players, 1) as above
+       favg(1 / n_players) as expected
 from players natural join chosen
 where won is not null
 group by all

@@ -7,8 +7,7 @@ with per as (
 )
 select grp, starter,
        moments(y, x) as share,
-       sum(chance) / sum(x) as expected,
-       moments(y - chance, x) as above
+       sum(chance) / sum(x) as expected
 from per
 group by all
 order by grp, starter desc
