@@ -10,10 +10,10 @@ from ono_replay.check.phrases import count_of
 from ono_replay.check.printable import printable
 from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.record import record_lines
-from ono_replay.cli.wish import printable_lines
+from ono_replay.cli.wish import as_utf8, printable_lines
 from ono_replay.log.lines import Unreadable
 from ono_replay.record.amendment import amend
-from ono_replay.record.errors import JournalError
+from ono_replay.record.errors import JournalError, LogExists
 from ono_replay.record.recorder import Recorder
 from ono_replay.record.recovery import recover
 from ono_replay.record.table import Table
@@ -33,6 +33,8 @@ def recover_command(
     """
     try:
         found = recover(log, out)
+    except LogExists:
+        raise CannotRun(f"{printable(str(out))}: there is a log already; choose another name") from None
     except JournalError as error:
         raise CannotRun(printable_lines(str(error))) from error
     told = f"{printable(str(out))}: {count_of(found.events, 'event')} of {count_of(found.games, 'game')}"
@@ -55,7 +57,7 @@ def amend_command(
     ] = None,
     name: Annotated[
         list[str] | None,
-        typer.Option(metavar="SEAT=NAME", help="The right name of a player; may be repeated."),
+        typer.Option(metavar="SEAT=NAME", help="The right name of a seat, or of a name; may be repeated."),
     ] = None,
     until: Annotated[
         int | None,
@@ -72,14 +74,17 @@ def amend_command(
         ono-replay amend game.ono.jsonl mended.ono.jsonl --name 0=Anna
         ono-replay amend game.ono.jsonl mended.ono.jsonl --until 40
     """
-    entries = dict(_pair(one, "--replace 17=8") for one in replace or [])
-    names = dict(_pair(one, "--name 0=Ann") for one in name or [])
+    entries = {_number(seq): entry for seq, entry in (_pair(one, "--replace 17=8") for one in replace or [])}
+    names: dict[int | str, str] = dict(_pair(one, "--name 0=Ann") for one in name or [])
     try:
         recorder = amend(log, out, entries=entries, names=names, until=until)
         with recorder:
             _go_on(recorder, by_hand=not (entries or names))
     except Unreadable:
         raise
+    except LogExists:
+        told = f"there is a log already; `ono-replay record {out} --resume` goes on with it, if it is open"
+        raise CannotRun(printable(f"{out}: {told}")) from None
     except JournalError as error:
         raise CannotRun(printable_lines(str(error))) from error
     except ValueError as error:
@@ -106,8 +111,14 @@ def _go_on(recorder: Recorder, *, by_hand: bool) -> None:
         )
 
 
-def _pair(text: str, example: str) -> tuple[int, str]:
-    number, equals, value = text.partition("=")
-    if not equals or not number.strip().isascii() or not number.strip().isdigit() or not value.strip():
+def _pair(text: str, example: str) -> tuple[str, str]:
+    word, equals, value = (part.strip() for part in as_utf8(text).partition("="))
+    if not equals or not word or not value:
         raise CannotRun(f"{printable(text)!r} should be like {example}")
-    return int(number), value.strip()
+    return word, value
+
+
+def _number(word: str) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) < 10):
+        raise CannotRun(f"{printable(word)!r} is no event; it should be like --replace 17=8")
+    return int(word)

@@ -26,15 +26,24 @@ def record_command(
             metavar="LOG", help="The log; without it one in the folder of recordings (in a terminal)."
         ),
     ] = None,
-    edition: Annotated[Edition | None, typer.Option("--edition", "-e", help="The rules of the box.")] = None,
+    edition: Annotated[
+        Edition | None,
+        typer.Option(
+            "--edition",
+            "-e",
+            help="The rules of the box; house rules are those of --rule, none are asked for.",
+        ),
+    ] = None,
     players: Annotated[
         str | None, typer.Option("--players", "-p", metavar="A,B,C", help="The players in seat order.")
     ] = None,
     dealer: Annotated[
-        int | None, typer.Option("--dealer", min=0, help="The seat that deals; the next one starts.")
+        str | None,
+        typer.Option("--dealer", metavar="SEAT", help="The seat or name of who deals; the next one starts."),
     ] = None,
     starter: Annotated[
-        int | None, typer.Option("--starter", min=0, help="The seat that starts, where no one deals.")
+        str | None,
+        typer.Option("--starter", metavar="SEAT", help="The seat or name of who starts, where no one deals."),
     ] = None,
     rule: Annotated[
         list[str] | None,
@@ -52,6 +61,10 @@ def record_command(
 
     In a terminal it asks for what is not given and shows the table. Otherwise it reads the entries one a line
     from standard input and prints the state after each that is on disk, or why it is refused, as JSON.
+
+    Entries: a card (0 to 10, -10, r Reverse, h Hold, p the pair card, o ONO 99), `o4` (four ONO 99 discarded),
+    `out 10 9 8 7` (can't play, the hand laid down), `bust 10`, `left Bo`, `f` (the last draw is forfeited),
+    `= 34` (the total announced), `!7` (let it stand), `undo`, `redo`, `c TEXT`, `end`, `abandon`; `?` shows all.
 
     Examples:
         ono-replay record

@@ -7,8 +7,9 @@ from rich.text import Text
 
 from ono_replay.check.phrases import count_of, name_player
 from ono_replay.check.printable import printable
-from ono_replay.cli.new_game import ask_for_game, offer_import, open_recording
+from ono_replay.cli.new_game import LEAVING, ask_for_game, confirm, offer_import
 from ono_replay.cli.points_asked import PointsAsked
+from ono_replay.cli.recordings import choose_open_recording
 from ono_replay.cli.table_picture import picture
 from ono_replay.cli.wish import Wish, as_utf8
 from ono_replay.record.entries import Kind, list_entries, parse_entry
@@ -17,16 +18,13 @@ from ono_replay.record.refusal import Refusal
 from ono_replay.record.table import Table
 from ono_replay.rules.state import Phase, State
 
-YES, NO = ("y", "yes"), ("n", "no")
-LEAVING = ("q", "quit", "exit")
-
 
 def record_in_terminal(wish: Wish) -> None:
     """Record a game with a person at the keyboard."""
     console = Console(highlight=False)
     try:
         if wish.resume and not wish.is_complete:
-            table = wish.go_on(wish.log or open_recording())
+            table = wish.go_on(wish.log or choose_open_recording(console, ask))
         else:
             table = (
                 ask_for_game(wish, console, ask)
@@ -75,6 +73,8 @@ class Screen:
         """What is said below the table, once."""
         self.untold: set[int] = set()
         """Seats whose points of the last round are not all known."""
+        if table.recorder.path is not None:
+            self.notes.append(f"recorded in {printable(str(table.recorder.path.absolute()))}")
         torn = table.recorder.torn
         if torn is not None:
             self.notes.append(f"A torn last line was put into {torn.name}; nothing else was lost.")
@@ -242,7 +242,7 @@ class Screen:
                 state,
                 self.table.recorder.events,
                 console=self.console,
-                below=len(self.notes) + 2,
+                below=sum(1 + (len(note) + 1) // self.console.width for note in self.notes) + 2,
                 untold=self.untold,
             )
         )
@@ -264,11 +264,7 @@ class Screen:
 
     def confirm(self, question: str, *, otherwise: bool = False) -> bool:
         """Ask yes or no."""
-        while True:
-            answer = self.ask(f"{question} [{'Y/n' if otherwise else 'y/N'}] ").strip().lower()
-            if answer in ("", *YES, *NO):
-                return answer in YES if answer else otherwise
-            self.console.print(Text(f"  y, n or Enter, not {printable(answer[:40])!r}", style="yellow"))
+        return confirm(question, self.console, self.ask, otherwise=otherwise)
 
     def _say(self, refused: Refusal) -> None:
         for line in self._words_of(refused):

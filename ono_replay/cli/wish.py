@@ -10,7 +10,9 @@ from ono_replay._version import __version__
 from ono_replay.check.printable import printable
 from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.house_rules import ruleset_from
+from ono_replay.record.errors import LogExists
 from ono_replay.record.journal import SyncMode
+from ono_replay.record.names import find_seat, lower_first, why_no_seat
 from ono_replay.record.recorder import NoGame, Recorder
 from ono_replay.record.table import Table
 from ono_replay.rules.events import Source
@@ -24,8 +26,9 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     log: Path | None = None
     edition: str | None = None
     names: list[str] | None = None
-    dealer: int | None = None
-    starter: int | None = None
+    dealer: str | None = None
+    starter: str | None = None
+    """Seats, as numbers or names."""
     rules: list[str] = []
     resume: bool = False
     game_id: str | None = None
@@ -58,25 +61,33 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
                 "a new log needs --edition and --players (and --resume goes on with one that is there)"
             )
         ruleset = ruleset_from(self.edition, self.rules, len(self.names))
-        for what, seat in (("dealer", self.dealer), ("starter", self.starter)):
-            if seat is not None and seat >= len(self.names):
-                raise CannotRun(
-                    f"there is no seat {seat} for the {what}; seats are 0 to {len(self.names) - 1}"
-                )
+        dealer, starter = self._seat("dealer", self.dealer), self._seat("starter", self.starter)
         try:
             recorder = Recorder.create(
                 log,
                 ruleset,
                 self.names,
-                dealer=self.dealer,
+                dealer=dealer,
                 view="public",
                 game_id=self.game_id,
                 source=SOURCE,
                 mode=self.mode,
             )
+        except LogExists:
+            told = "there is a log already; go on with it (--resume) or choose another name"
+            raise CannotRun(f"{printable(str(log))}: {told}") from None
         except ValueError as error:
             raise CannotRun(printable(str(error))) from None
-        return Table(recorder, starter=self.starter)
+        return Table(recorder, starter=starter)
+
+    def _seat(self, what: str, word: str | None) -> int | None:
+        if word is None or self.names is None:
+            return None
+        seat = find_seat(word, self.names)
+        if seat is None:
+            why = lower_first(why_no_seat(word, self.names))
+            raise CannotRun(printable(f"--{what} {word}: {why}"))
+        return seat
 
     def go_on(self, log: Path) -> Table:
         """Go on with a log that was left open."""

@@ -18,6 +18,7 @@ from ono_replay.record import due
 from ono_replay.record.entries import parse_entry
 from ono_replay.record.errors import JournalError
 from ono_replay.record.journal import Journal, SyncMode
+from ono_replay.record.names import find_seat, lower_first, why_no_seat
 from ono_replay.record.reading import Misread, fold, read_open_game, rules_of
 from ono_replay.record.recorder import Recorder
 from ono_replay.record.refusal import Refusal
@@ -41,14 +42,15 @@ def amend(
     target: str | Path,
     *,
     entries: Mapping[int, str] | None = None,
-    names: Mapping[int, str] | None = None,
+    names: Mapping[int | str, str] | None = None,
     until: int | None = None,
     mode: SyncMode = "durable",
 ) -> Recorder:
     """Begin a new log with what a finished one holds, mended, and return its recorder.
 
     `entries` maps the `seq` of an event to the entry of the table that should stand there; what follows is
-    kept, with totals, chips and winners counted anew. `names` maps seats to names. `until` is the `seq` of the
+    kept, with totals, chips and winners counted anew. `names` maps seats, or the
+    names as they were, to names. `until` is the `seq` of the
     last event to keep. Without any of these the game is as it was, its end included: undo takes that back.
 
     Raises `CannotAmend` for a log that is not one whole finished game, or where what follows a changed event
@@ -104,12 +106,16 @@ def _digest(source: object, game: Game, events: Sequence[Event]) -> str:
     raise CannotAmend(f"{source}: the game has not ended; `ono-replay record LOG --resume` goes on with it")
 
 
-def _named(start: GameStart, names: Mapping[int, str], digest: str) -> GameStart:
-    for seat in names:
-        if not 0 <= seat < len(start.players):
-            raise CannotAmend(f"there is no seat {seat}; seats are 0 to {len(start.players) - 1}")
+def _named(start: GameStart, names: Mapping[int | str, str], digest: str) -> GameStart:
+    old = [player.name for player in start.players]
+    new: dict[int, str] = {}
+    for word, name in names.items():
+        seat = find_seat(str(word), old)
+        if seat is None:
+            raise CannotAmend(lower_first(why_no_seat(str(word), old)))
+        new[seat] = name
     players = tuple(
-        replace(player, name=names.get(seat, player.name)) for seat, player in enumerate(start.players)
+        replace(player, name=new.get(seat, player.name)) for seat, player in enumerate(start.players)
     )
     meta = {} if start.meta is UNSET else dict(start.meta)
     return replace(start, players=players, meta={**meta, AMENDS: digest})

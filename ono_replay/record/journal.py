@@ -77,7 +77,7 @@ class Journal:
                 _lock(path, descriptor, files)
             if os.fstat(descriptor).st_size:
                 raise LogExists(
-                    f"{path}: there is a log already; go on with it (--resume) or choose another name"
+                    f"{path}: there is a log already; choose another name, or go on with it (Recorder.resume)"
                 )
             journal = cls(path, descriptor, mode, files)
         except BaseException:

@@ -67,6 +67,15 @@ def why_no_seat(word: str, names: Sequence[str]) -> str:
     return f"There is no {what} {word}; there are {list_seats(names)}"
 
 
+def lower_first(text: str) -> str:
+    """Return a sentence as it goes on after a colon.
+
+    >>> lower_first("There is no seat 7")
+    'there is no seat 7'
+    """
+    return text.replace("There is", "there is", 1) if text.startswith("There is") else text
+
+
 def list_seats(names: Sequence[str]) -> str:
     """Return all players with their seats.
 

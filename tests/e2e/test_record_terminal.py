@@ -303,8 +303,10 @@ def test_players_and_rules_are_remembered(home):
     terminal.wait_for("1  Ann")
     terminal.answer(r"names or numbers with commas \(Enter: Ann, Bo\): ", "2, 1, Cy")
     terminal.wait_for("kitchen: edition 1980, max_total 99, match single")
-    terminal.answer(r"\(Enter: kitchen\): ", "")
+    # Other players begin without these house rules.
+    terminal.answer(r"\(Enter: 1980\): ", "1")
     terminal.answer("who deals", "7")
+    terminal.wait_for("There is no seat 7; there are 0 Bo, 1 Ann, 2 Cy")
     terminal.answer("who deals", "1")
     assert "Cy to play" in terminal.screen()
     terminal.child.sendline("q")
@@ -313,6 +315,66 @@ def test_players_and_rules_are_remembered(home):
     with Recorder.resume(path) as recorder:
         assert recorder.names == ["Bo", "Ann", "Cy"]
         assert recorder.ruleset.max_total == 99
+
+
+def test_every_question_leads_back_and_out(home):
+    terminal = Terminal(home, "record")
+    terminal.answer("players in seat order", "back")
+    terminal.wait_for("this is the first question")
+    terminal.answer("players in seat order", "A, B, C, D, E, F, G, H, I")
+    terminal.answer("edition", "")
+    terminal.wait_for("9 players can not play")
+    terminal.answer("edition", "back")
+    terminal.answer("players in seat order", "Ann, ann")
+    terminal.answer(r"two players are named Ann and ann; is that right\? \[y/N\]", "")
+    terminal.answer("players in seat order", "Ann, Chloé")
+    terminal.answer("edition", "2022")
+    terminal.answer("house rules", "back")
+    terminal.answer("edition", "1980")
+    terminal.answer("house rules", "yes")
+    terminal.wait_for("name them")
+    terminal.answer("house rules", "max_total=99, ono_99_on_zero = yes")
+    terminal.answer("a name to remember", "")
+    terminal.answer("who deals", "back")
+    terminal.answer("house rules", "no")
+    terminal.answer("who deals", "chl")
+    terminal.wait_for("recorded in ")
+    terminal.enter("q")
+    path = ESCAPES.sub("", terminal.wait_for("Left open: ([^\r]+)")[1])
+    assert terminal.end() == 0
+    with Recorder.resume(path) as recorder:
+        assert recorder.ruleset.max_total == 98
+        assert recorder.start.dealer == 1
+    terminal = Terminal(home, "record")
+    terminal.wait_for("left open: [^\r]*: Ann, Chloé; round 1, total 0")
+    terminal.answer("players in seat order", "Ann, chloe")
+    terminal.answer(r"is chloe a new player, not Chloé\? \[y/N\]", "")
+    terminal.answer(r"edition, 1980 or 2022 \(Enter: 1980\)", "q")
+    terminal.wait_for("Nothing was recorded")
+    assert terminal.end() == 0
+    assert len(list(home.rglob("*.jsonl"))) == 1
+
+
+def test_resume_asks_which_of_several(home):
+    folder = home / "recordings"
+    folder.mkdir(parents=True)
+    for number, names in enumerate((["Ann", "Bo"], ["Cy", "Dee"], ["Eve", "Flo"])):
+        path = folder / f"{number}.ono.jsonl"
+        table = Table(Recorder.create(path, "2022", names, view="public"))
+        table.enter("7")
+        if number == 2:
+            table.enter("abandon")
+            table.close()
+        table.recorder.close()
+        os.utime(path, (number, number))
+    terminal = Terminal(home, "record", "--resume")
+    terminal.wait_for("1  1.ono.jsonl: Cy, Dee; round 1, total 7")
+    terminal.wait_for("2  0.ono.jsonl: Ann, Bo")
+    terminal.answer(r"go on with which \(Enter: 1, q: leave\): ", "3")
+    terminal.answer("go on with which", "2")
+    assert "Bo to play" in terminal.screen()
+    terminal.child.sendline("q")
+    assert terminal.end() == 0
 
 
 def test_a_plain_terminal_will_do(home, tmp_path):

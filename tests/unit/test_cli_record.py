@@ -94,6 +94,24 @@ class TestRecord:
         assert record("7", "out", "out")[0] == 0
         assert verdict_of(log, capsys) == ("valid", 0)
 
+    @pytest.mark.parametrize(("dealer", "turn"), [("bo", 2), ("CY", 0), ("1", 2)])
+    def test_the_dealer_is_a_seat_or_a_name(self, record, dealer, turn):
+        options = ["-e", "2022", "-p", "Ann,Bo,Cy", "--dealer", dealer]
+        assert record("?", options=options)[1][0]["turn"] == turn
+
+    def test_a_dealer_that_does_not_play(self, record, log):
+        status, _, errors = record("7", options=["-e", "2022", "-p", "Ann,Bo", "--dealer", "Boo"])
+        assert status == 2
+        assert "--dealer Boo: There is" not in errors
+        assert "there is no player Boo; there are 0 Ann, 1 Bo" in errors
+        assert not log.exists()
+
+    def test_the_help_has_the_entries(self, capsys):
+        assert run(["record", "--help"]) == 0
+        shown = capsys.readouterr().out
+        assert "Entries" in shown
+        assert "out 10 9 8 7" in " ".join(shown.split())
+
     def test_resume(self, record, log):
         record("7")
         status, answers, _ = record("8", options=["--resume"])
@@ -131,7 +149,10 @@ class TestRecord:
             (["--edition", "2022"], "needs --edition and --players"),
             (["--edition", "2022", "--players", "Ann"], "1 players can not play"),
             (["--edition", "2022", "--players", "Ann,,Bo"], "a name for each player"),
-            (["--edition", "2022", "--players", "Ann,Bo", "--dealer", "2"], "no seat 2 for the dealer"),
+            (
+                ["--edition", "2022", "--players", "Ann,Bo", "--dealer", "2"],
+                "--dealer 2: there is no seat 2; there are 0 Ann, 1 Bo",
+            ),
             (["--edition", "2022", "--players", "Ann,Bo", "--rule", "max=1"], 'no option "max"'),
             (["--edition", "2022", "--players", "Ann,Bo", "--rule", "chips"], "KEY=VALUE"),
             (
@@ -359,6 +380,18 @@ class TestAmend:
         assert [player["name"] for player in self.lines(out)[0]["players"]] == ["Anna", "Bo", "Cyd"]
         assert verdict_of(out, capsys) == ("valid", 0)
 
+    def test_a_name_by_the_old_one(self, amend, out):
+        assert amend("--name", "ANN=Anna=Lena")[0] == 0
+        assert self.lines(out)[0]["players"][0]["name"] == "Anna=Lena"
+
+    def test_out_is_there(self, amend, out):
+        assert amend("--until", "7", entries=["c later"])[0] == 0
+        data = out.read_bytes()
+        status, _, errors = amend("--name", "0=Anna")
+        assert status == 2
+        assert f"`ono-replay record {out} --resume`" in errors
+        assert out.read_bytes() == data
+
     def test_up_to_an_event(self, amend, out):
         status, answers, _ = amend("--until", "7", entries=["10"])
         assert (status, answers[0]["total"]) == (0, 25)
@@ -373,6 +406,7 @@ class TestAmend:
             (["--replace", "99=7"], "no event 99"),
             (["--replace", "five"], "--replace 17=8"),
             (["--name", "7=Zoe"], "no seat 7"),
+            (["--name", "Zoe=Zoë"], "no player Zoe; there are 0 Ann, 1 Bo, 2 Cy"),
             (["--until", "99"], "no event 99"),
         ],
     )

@@ -11,7 +11,16 @@ import pytest
 from ono_replay.check.validator import validate
 from ono_replay.log.jsonl import canonical, digest_of
 from ono_replay.log.reader import read_games
-from ono_replay.record import Damaged, IsFinished, JournalError, LogHeld, NoGame, NotWritten, Recorder
+from ono_replay.record import (
+    Damaged,
+    IsFinished,
+    JournalError,
+    LogExists,
+    LogHeld,
+    NoGame,
+    NotWritten,
+    Recorder,
+)
 from ono_replay.record.sink import Memory
 from ono_replay.rules.events import Comment, GameEnd, Play, Player, Undo
 from ono_replay.rules.ruleset import BadRuleset
@@ -123,6 +132,16 @@ class TestCreate:
         with pytest.raises(NotWritten):
             Recorder.create(path, "2022", ["Ann", "Bo"], files=files)
         assert not path.exists()
+
+    def test_players_are_a_list(self, path):
+        with pytest.raises(ValueError, match="a list of names, not the one string 'Ann'"):
+            Recorder.create(path, "2022", "Ann")
+        assert not path.exists()
+
+    def test_a_log_that_is_there_is_resumed_in_the_words_of_the_api(self, path):
+        Recorder.create(path, "2022", ["Ann", "Bo"]).close()
+        with pytest.raises(LogExists, match=r"Recorder\.resume"):
+            Recorder.create(path, "2022", ["Ann", "Bo"])
 
 
 class TestRefused:
