@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ono_replay.cli.main import VERBS
 from tests.unit.test_project import FILES, ROOT
 
 DOCUMENT = re.compile(
@@ -59,3 +60,8 @@ def test_references_are_seen():
         ("CHANGELOG.md", []),
         ("FORMAT.md", ["4"]),
     ]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_changelog_has_every_verb(verb):
+    assert re.search(rf"`(?:ono-replay )?{verb}`", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
