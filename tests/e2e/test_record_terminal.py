@@ -162,7 +162,7 @@ def test_a_game_broken_off_after_it_was_decided_has_no_winner(home, tmp_path):
     terminal.answer("all the same", "y")
     terminal.wait_for("The game is broken off; nobody wins")
     terminal.child.expect("Enter closes the log")
-    assert "wins." not in terminal.child.before.replace("nobody wins.", "")
+    assert "wins." not in (terminal.child.before or "").replace("nobody wins.", "")
     terminal.child.sendline("q")
     assert terminal.end() == 0
     follower = Terminal(home, "follow", log)

@@ -2,6 +2,7 @@
 
 import io
 import json
+from typing import Any
 
 import pytest
 
@@ -60,6 +61,11 @@ def enter(table, *entries):
     for entry in entries:
         refused = table.enter(entry)
         assert refused is None, f"{entry}: {refused.message}"
+
+
+def meant(typed, names, rules) -> Any:
+    """Return an entry or a refusal; the test says which it should be."""
+    return parse_entry(typed, names, rules)
 
 
 def code_of(refused):
@@ -164,9 +170,9 @@ class TestCards:
     )  # fmt: skip
     def test_as_people_and_the_program_itself_write_them(self, typed, card):
         rules = make_ruleset({"edition": "1980"})
-        assert parse_entry(typed, NAMES, rules).card == card
-        assert parse_entry(f"out 7, {typed} ?", NAMES, rules).cards == ("7", card, "?")
-        entry = parse_entry(f"!{typed} = − 3 by cy", NAMES, rules)
+        assert meant(typed, NAMES, rules).card == card
+        assert meant(f"out 7, {typed} ?", NAMES, rules).cards == ("7", card, "?")
+        entry = meant(f"!{typed} = − 3 by cy", NAMES, rules)
         assert (entry.card, entry.number, entry.seat, entry.let_stand) == (card, -3, 2, True)
 
     @pytest.mark.parametrize(
@@ -179,7 +185,7 @@ class TestCards:
         ],
     )  # fmt: skip
     def test_beginnings(self, typed, kind):
-        assert parse_entry(typed, NAMES, make_ruleset({"edition": "1980"})).kind == kind
+        assert meant(typed, NAMES, make_ruleset({"edition": "1980"})).kind == kind
 
     @pytest.mark.parametrize(
         ("typed", "told"),
@@ -193,10 +199,10 @@ class TestCards:
         ],
     )
     def test_what_it_could_have_been(self, typed, told):
-        assert parse_entry(typed, NAMES, make_ruleset({"edition": "1980"})).message.startswith(told)
+        assert meant(typed, NAMES, make_ruleset({"edition": "1980"})).message.startswith(told)
 
     def test_the_help_of_an_unknown_entry_is_about_entries(self):
-        refused = parse_entry("x", NAMES, make_ruleset({"edition": "2022"}))
+        refused = meant("x", NAMES, make_ruleset({"edition": "2022"}))
         assert "? lists them all" in refused.help
         assert "token" not in refused.help
 
@@ -206,7 +212,7 @@ class TestCards:
     )
     def test_names(self, word, seat):
         names = ["Zoë", "Ann", "Anna", "Léa  Vé"]
-        entry = parse_entry(f"left {word} 7 8", names, make_ruleset({"edition": "2022"}))
+        entry = meant(f"left {word} 7 8", names, make_ruleset({"edition": "2022"}))
         if seat is None:
             assert entry.message == "an could be 1 Ann or 2 Anna; give the seat"
         else:
