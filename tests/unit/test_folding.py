@@ -31,7 +31,10 @@ def shown(log, *, show_all=False):
     renderer = TextRenderer(stream, style=Style(colour=False), width=100, show_all=show_all)
     reports = list(validate([source], summary=summary, keep_scenes=True))
     for one in reports:
-        (renderer.game if isinstance(one, GameReport) else renderer.stray)(one)
+        if isinstance(one, GameReport):
+            renderer.game(one)
+        else:
+            renderer.stray(one)
     renderer.close(summary)
     return stream.getvalue(), reports, summary
 

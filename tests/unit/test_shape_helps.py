@@ -69,6 +69,7 @@ def test_no_text_or_object_is_told_about_digits_and_no_number_about_quotes(value
             fault = key.check(value, key.name, Scope(2, full=True))
             if fault is None or fault.code != "ONO107":
                 continue
+            assert fault.expected is not None
             advice = help_for_shape("ONO107", fault.key, fault.expected, fault.actual, name)
             assert advice, (name, fault)
             wants_digits = "integer" in fault.expected or "seat" in fault.expected.split('"')[0]
