@@ -178,9 +178,9 @@ def test_large_inputs_take_the_fast_lane(tmp_path, capsys, monkeypatch):
         return taken(run, judged)
 
     monkeypatch.setattr(Verdicts, "_take_judged", watched)
-    assert run(["validate", str(path)]) == 1
+    assert run(["validate", "--engine", "auto", str(path)]) == 1
     assert seen
     monkeypatch.setattr(verdicts, "fast_lane_is_there", lambda: False)
     seen.clear()
-    assert run(["validate", str(path)]) == 1
+    assert run(["validate", "--engine", "auto", str(path)]) == 1
     assert not seen
