@@ -268,6 +268,12 @@ CARD_USE = View(
         Column("kept", "INTEGER", "copies left in hand, also of who fell, when a round or the log ended"),
     ),
 )
+CARD_TOTALS = View(
+    "card_totals",
+    "a card in a game, in the hands of all its players together",
+    "game_id, card",
+    (_GAME_ID, *CARD_USE.columns[2:]),
+)
 PHASES = View(
     "phases",
     "ten choices of a round (all rounds of a game together), by player",
@@ -343,6 +349,7 @@ VIEWS: tuple[View, ...] = (
     ELIMINATIONS,
     PAIR_CHAINS,
     CARD_USE,
+    CARD_TOTALS,
     PHASES,
     FINDINGS,
     SOURCES,

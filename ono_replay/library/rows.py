@@ -295,6 +295,7 @@ class _Walk:
             "eliminations": self.eliminations,
             "pair_chains": sorted(self.chains.rows, key=lambda row: row[2]),
             "card_use": list(self.use.rows(self.game_id)),
+            "card_totals": list(self.use.totals(self.game_id)),
             "phases": list(self.phases.rows(self.game_id)),
             "findings": [(self.game_id, *found) for found in count_codes(findings)],
         }  # fmt: skip

@@ -5,14 +5,15 @@
 * the table `chosen`: `game_id, grp, cluster, known, nr`, and `seat` where the groups are of players. `grp` numbers the
   groups that were asked for; `cluster` is the game (of a large selection: one of `RANDOM_GROUPS` random groups of
   games, Wolter 2007, Introduction to Variance Estimation, ch. 2); `known` is true where no card was unknown at any
-  choice; `nr` is the place of the game in time.
+  choice; `nr` is the place of the game in time, where that is asked for.
+* the view `card_sums`: `card_use` where the groups are of players, else `card_totals`.
 * the macro `moments(y, x)`: the sums of `intervals.Moments`; `shares(y, x, whole)` the same for parts of a whole, which
   may be absent from a cluster.
 """
 
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final, Literal, NamedTuple, TypedDict
 
 import duckdb
@@ -101,27 +102,25 @@ def select_games(
 ) -> Selected:
     """Prepare a cursor for a query; `allowed` are the names of `BY` that it takes.
 
-    Without `in_time`, `nr` may be left out of a large selection.
+    With `in_time`, `chosen` has the place of each game.
 
     Raises `BadQuestion` and `BadCondition`.
     """
     by = check_by(options.get("by") or (), allowed)
-    _pick(cursor, options.get("where"))
-    kept = [
-        name for name, is_kept in (("completed", not options.get("unfinished")), ("not irregular", not options.get("irregular"))) if is_kept
-    ]  # fmt: skip
-    unfinished, irregular = _one(
+    with suppress(duckdb.Error):  # another DuckDB may be without it
+        cursor.execute(f"set disabled_optimizers = '{_SLOWING}'")
+    _pick(cursor, options.get("where"), by, in_time=in_time)
+    whole = "true" if options.get("unfinished") else "completed"
+    regular = "true" if options.get("irregular") else "not irregular"
+    games, *left_out = _one(
         cursor,
-        "select count(*) filter (not completed), count(*) filter (completed and irregular) from picked",
+        f"select count(*) filter ({whole} and {regular}), count(*) filter (not {whole}), "
+        f"count(*) filter ({whole} and not ({regular})) from picked",
     )
-    left_out = LeftOut(
-        0 if options.get("unfinished") else unfinished, 0 if options.get("irregular") else irregular
-    )
-    games = _gather(cursor, " and ".join(kept) or "true", in_time=in_time)
-    groups = _choose(cursor, by)
+    groups = _choose(cursor, by, f"{whole} and {regular}", games, in_time=in_time)
     for macro in _MACROS:
         cursor.execute(macro)
-    return Selected(games, left_out, tuple(found.name for found in by), groups)
+    return Selected(games, LeftOut(*left_out), tuple(found.name for found in by), groups)
 
 
 def check_by(names: Sequence[str], allowed: Sequence[str]) -> list[By]:
@@ -135,14 +134,16 @@ def check_by(names: Sequence[str], allowed: Sequence[str]) -> list[By]:
     return [BY[name] for name in names]
 
 
-def _pick(cursor: duckdb.DuckDBPyConnection, where: str | None) -> None:
-    columns = (
-        "game_id, completed, irregular, started, imported, file, line, n_unknown = 0 as known, starter as first_seat, "
-        'edition, "match", n_players, max_total, "view", app'
-    )
-    statement = (
-        f"select {columns} from games" if where is None or not where.strip() else chosen_by(where, columns)
-    )
+def _pick(cursor: duckdb.DuckDBPyConnection, where: str | None, by: list[By], *, in_time: bool) -> None:
+    """Make `picked`, the games that the condition holds for, with no more columns than are needed."""
+    columns = ["game_id", "completed", "irregular", "n_unknown = 0 as known"]
+    columns += [f"{found.sql} as by_{found.name}" for found in by if found.of == "games"]
+    if any(found.name == "order" for found in by):
+        columns += ["starter as first_seat", "n_players"]
+    if in_time:
+        columns += ["started", "imported", "file", "line"]
+    told = ", ".join(columns)
+    statement = f"select {told} from games" if where is None or not where.strip() else chosen_by(where, told)
     with _patience(cursor):
         try:
             cursor.execute(f"create or replace temp table picked as {statement}")
@@ -166,39 +167,35 @@ def _patience(cursor: duckdb.DuckDBPyConnection) -> Iterator[None]:
         timer.cancel()
 
 
-def _gather(cursor: duckdb.DuckDBPyConnection, kept: str, *, in_time: bool) -> int:
-    """Make `base`, the games that are kept, with their clusters; return how many."""
-    (games,) = _one(cursor, f"select count(*) from picked where {kept}")
-    exact = games <= EXACT_GAMES
-    nr = "row_number() over (order by started nulls last, imported, file, line, game_id)"
-    cluster = "nr" if exact else f"(hash(game_id) % {RANDOM_GROUPS})::bigint"
-    cursor.execute(
-        f"create or replace temp table base as select *, {cluster} as cluster from "
-        f"(select *, {nr if exact or in_time else 'null'} as nr from picked where {kept})"
-    )
-    return int(games)
-
-
-def _choose(cursor: duckdb.DuckDBPyConnection, by: list[By]) -> dict[int, tuple[Any, ...]]:
-    """Make `chosen` of `base`; return the groups."""
-    source, seat = "base", ""
-    if any(found.of == "players" for found in by):
-        source = "(base join (select game_id, seat, player, bot, starter from players) using (game_id))"
-        seat = "seat, "
+def _choose(
+    cursor: duckdb.DuckDBPyConnection, by: list[By], kept: str, games: int, *, in_time: bool
+) -> dict[int, tuple[Any, ...]]:
+    """Make `chosen` and `card_sums`; return the groups."""
+    cluster = "row_number() over ()" if games <= EXACT_GAMES else f"(hash(game_id) % {RANDOM_GROUPS})::bigint"
+    nr = f"row_number() over (order by {_IN_TIME})" if in_time else "null"
+    base = f"(select *, {cluster} as cluster, {nr} as nr from picked where {kept})"
     keys = "game_id, cluster, known, nr"
+    of_players = any(found.of == "players" for found in by)
+    cards = "card_use" if of_players else "card_totals"
+    cursor.execute(f"create or replace temp view card_sums as from {cards}")
     if not by:
-        cursor.execute(f"create or replace temp table chosen as select 0 as grp, {keys} from base")
+        cursor.execute(f"create or replace temp table chosen as select 0 as grp, {keys} from {base}")
         return {0: ()}
-    columns = ", ".join(f"{found.sql} as by_{found.name}" for found in by)
+    if of_players:
+        base = f"({base} join (select game_id, seat, player, bot, starter from players) using (game_id))"
+        keys = f"seat, {keys}"
     names = ", ".join(f"by_{found.name}" for found in by)
-    cursor.execute(f"create or replace temp table told as select {seat}{keys}, {columns} from {source}")
+    columns = ", ".join(
+        f"by_{found.name}" if found.of == "games" else f"{found.sql} as by_{found.name}" for found in by
+    )
+    cursor.execute(f"create or replace temp table told as select {keys}, {columns} from {base}")
     cursor.execute(
         f"create or replace temp table groups as select (row_number() over ())::integer as grp, * from "
         f"(select distinct {names} from told order by all)"
     )
     alike = " and ".join(f"told.by_{found.name} is not distinct from groups.by_{found.name}" for found in by)
     cursor.execute(
-        f"create or replace temp table chosen as select grp, {seat}{keys} from told join groups on {alike}"
+        f"create or replace temp table chosen as select grp, {keys} from told join groups on {alike}"
     )
     rows = cursor.execute(f"select grp, {names} from groups order by grp").fetchall()
     return {grp: tuple(values) for grp, *values in rows}
@@ -209,6 +206,10 @@ def _one(cursor: duckdb.DuckDBPyConnection, sql: str) -> tuple[Any, ...]:
     (found,) = cursor.execute(sql).fetchall()
     return tuple(found)
 
+
+_IN_TIME: Final = "started nulls last, imported, file, line, game_id"
+_SLOWING: Final = "partial_aggregate_pushdown"
+"""DuckDB 2 adds up by game before it joins: as many sums as games, where as many as clusters are asked for."""
 
 _MACROS: Final = (
     """create or replace temp macro moments(y, x) as struct_pack(

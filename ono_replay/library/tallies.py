@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from operator import add
 from typing import Any
 
 import msgspec
@@ -80,6 +81,15 @@ class CardUse:
         for seat, card in sorted(self._counts, key=lambda key: (key[0], ORDER[key[1]])):
             counts = self._counts[seat, card]
             yield (game_id, seat, card, *counts)
+
+    def totals(self, game_id: str) -> Iterable[tuple[Any, ...]]:
+        """Yield the rows of the view `card_totals`."""
+        sums: dict[str, list[int]] = {}
+        for (_, card), counts in self._counts.items():
+            known = sums.get(card)
+            sums[card] = counts if known is None else list(map(add, known, counts))
+        for card in sorted(sums, key=ORDER.__getitem__):
+            yield (game_id, card, *sums[card])
 
 
 _N, _TOTAL, _NEAR, _KNOWN, _CARDS, _ONO_99S, _HELD, _PHASE_FORCED, _TIMED, _TIME = range(10)

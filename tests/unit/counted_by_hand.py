@@ -46,7 +46,7 @@ class Game:
         end = next((event for event in self.events if event["type"] == "game_end"), None)
         self.completed = end is not None and end["reason"] == "completed"
         self.irregular = any(event.get("irregular") for event in self.events)
-        self.winners = end["winners"] if self.completed else []
+        self.winners = end["winners"] if end is not None and self.completed else []
         self.starter: Any = None
         self.choices = []
         self.falls = []

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from ono_replay.library import stats
+from ono_replay.library.columns import VIEW
 from ono_replay.library.importing import import_logs
 from ono_replay.library.measures import STATISTIC, STATISTICS
 from ono_replay.library.selection import LeftOut
@@ -193,6 +194,24 @@ def test_a_condition(library, games, name):
     expected = grouped(kept, name, by) if by else getattr(statistics_by_hand, name)(all_seats(chosen(kept)))
     same(keyed(answer, by), expected)
     assert answer.left_out.unfinished == sum(not game.completed for game in kept)
+
+
+def test_cards_of_a_game_are_those_of_its_players(library):
+    sums = ", ".join(f"sum({column})" for column in VIEW["card_totals"].names[2:])
+    by_players = library.query(f"select game_id, card, {sums} from card_use group by all order by all")
+    totals = library.query("select * from card_totals order by all")
+    assert [tuple(row.values()) for row in totals.to_pylist()] == [
+        tuple(row.values()) for row in by_players.to_pylist()
+    ]
+
+
+@pytest.mark.parametrize("options", [{"unfinished": True}, {"irregular": True}])
+def test_only_some_of_what_is_left_out(library, games, options):
+    answer = stats.eliminations(library, **options)
+    kept = chosen(games, **options)
+    same(keyed(answer), statistics_by_hand.eliminations(all_seats(kept)))
+    assert answer.games == len(kept)
+    assert answer.games + sum(answer.left_out) == len(games)
 
 
 @pytest.mark.parametrize("name", QUERIES)

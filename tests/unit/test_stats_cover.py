@@ -145,15 +145,14 @@ def test_cards(p, clusters):
     others = plays + chance.poisson(20, size)
     nothing = np.zeros(2 * size, np.int32)
     unused = ("discarded", "bust", "fatal", "forced", "deflected", "plays_first", "change", "dealt")
-    card_use: dict[str, Any] = dict.fromkeys(unused, nothing)
-    card_use |= {
+    card_totals: dict[str, Any] = dict.fromkeys(unused, nothing)
+    card_totals |= {
         "game_id": np.tile(found["game_id"], 2),
-        "seat": nothing,
         "card": np.repeat(["7", "9"], size),
         "plays": np.concatenate([plays, others]),
         "kept": np.concatenate([held - plays, np.zeros(size, int)]),
     }
-    connection = made_up(games=found, card_use=card_use)
+    connection = made_up(games=found, card_totals=card_totals)
     assert LOW <= coverage(connection, "cards", p, card="7", measure="used") <= HIGH
     share = 5 * p / (10 * p + 20)
     assert LOW <= coverage(connection, "cards", share, card="7", measure="played") <= HIGH

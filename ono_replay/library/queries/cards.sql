@@ -8,7 +8,7 @@ with sums as (
            coalesce(sum(forced) filter (known), 0) as forced,
            coalesce(sum(discarded) filter (known), 0) as discarded,
            coalesce(sum(plays + discarded + bust + kept) filter (known), 0) as held
-    from card_use natural join chosen
+    from card_sums natural join chosen
     where card <> '?'
     group by all
 ),
