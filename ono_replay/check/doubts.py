@@ -15,6 +15,9 @@ from ono_replay.rules.violation import Violation
 
 TURN, TOTAL, HANDS, PILE, DECK = "turn", "total", "hands", "pile", "deck"
 SIGHT, DEALT, OUT, FLOW, MATCH = "sight", "dealt", "out", "flow", "match"
+POINTS, ORDER = "points", "order"
+"""What the seats score in this round, and whether its recorded deck is in the right order: once in doubt, both are
+until the round ends."""
 LOST = "lost"
 """What a match was before lines were lost: in doubt until the next `round_end` that fits."""
 ROUND_ASPECTS: tuple[str, ...] = (TURN, TOTAL, HANDS, PILE, DECK, SIGHT, DEALT, OUT, FLOW)
@@ -47,7 +50,7 @@ _RELIES: dict[str, tuple[str, ...]] = {
     "ONO315": (PILE,),
     "ONO316": (HANDS, TOTAL, FLOW),
     "ONO317": (TOTAL,),
-    "ONO318": (DECK,),
+    "ONO318": (DECK, ORDER),
     "ONO319": (MATCH,),
     "ONO401": _CARD_RELIES,
     "ONO402": (HANDS,),
@@ -55,7 +58,7 @@ _RELIES: dict[str, tuple[str, ...]] = {
     "ONO404": (FLOW, OUT, MATCH),
     "ONO405": (FLOW, OUT, MATCH),
     "ONO406": (OUT, MATCH),
-    "ONO407": (HANDS, OUT, MATCH),
+    "ONO407": (HANDS, POINTS, OUT, MATCH),
     "ONO408": (OUT, MATCH),
     "ONO409": _CARD_RELIES,
 }
@@ -65,28 +68,28 @@ _CARD_CASTS = (TURN, TOTAL, HANDS, SIGHT)
 _CASTS: dict[str, tuple[str, ...]] = {
     "ONO204": (),
     "ONO207": (DEALT, DECK, HANDS, FLOW, TURN, TOTAL),
-    "ONO301": (TURN, HANDS, PILE, DECK, SIGHT),
+    "ONO301": (TURN, HANDS, PILE, DECK, SIGHT, POINTS),
     "ONO302": _CARD_CASTS,
     "ONO303": _CARD_CASTS,
     "ONO304": _CARD_CASTS,
     "ONO305": _CARD_CASTS,
     "ONO307": (TURN, HANDS, DEALT, OUT),
-    "ONO308": (PILE, HANDS, DECK, SIGHT, FLOW),
-    "ONO309": (PILE, HANDS, DECK, SIGHT),
+    "ONO308": (PILE, HANDS, DECK, SIGHT, FLOW, POINTS),
+    "ONO309": (PILE, HANDS, DECK, SIGHT, POINTS),
     "ONO310": _CARD_CASTS,
     "ONO311": (*_CARD_CASTS, DECK),
-    "ONO312": (PILE, HANDS, DECK, SIGHT),
+    "ONO312": (PILE, HANDS, DECK, SIGHT, POINTS),
     "ONO313": (*_CARD_CASTS, PILE, DECK),
     "ONO314": (PILE, DECK, SIGHT),
     "ONO315": (PILE, DECK, SIGHT),
     "ONO316": _CARD_CASTS,
     "ONO317": _CARD_CASTS,
-    "ONO318": (DECK, HANDS, SIGHT),
-    "ONO401": (*_CARD_CASTS, OUT, FLOW, PILE, DECK, MATCH),
+    "ONO318": (DECK, ORDER, HANDS, SIGHT),
+    "ONO401": (*_CARD_CASTS, POINTS, OUT, FLOW, PILE, DECK, MATCH),
     "ONO402": (HANDS, SIGHT),
     "ONO404": (FLOW, OUT, MATCH),
     "ONO405": (FLOW, MATCH, TURN, HANDS, TOTAL),
-    "ONO409": (PILE, HANDS, TURN, SIGHT, DECK),
+    "ONO409": (PILE, HANDS, TURN, SIGHT, DECK, POINTS),
 }
 """The aspects that a finding puts in doubt; what is not here leaves at most two numbers to go on from."""
 
@@ -184,7 +187,7 @@ class Doubts:
             self.held.pop(TOTAL, None)
             self._calm += 1
             if self._calm > CALM * seats and self._gap is None:
-                self._forget(but=(LOST,))
+                self._forget(but=(POINTS, ORDER, LOST))
 
     def begin_round(self) -> None:
         """Let go of what was in doubt in the round before."""

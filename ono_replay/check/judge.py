@@ -13,11 +13,11 @@ import msgspec
 from ono_replay.check import doubts
 from ono_replay.check.beliefs import DEEPEST, MOST_BELIEFS, continuations, distinct
 from ono_replay.check.diagnostic import Severity
-from ono_replay.check.doubts import ALL_ASPECTS, Doubts
+from ono_replay.check.doubts import ALL_ASPECTS, LOST, Doubts
 from ono_replay.check.lost import after_lost_line
 from ono_replay.rules.events import Event, RoundStart
 from ono_replay.rules.legality import why_illegal
-from ono_replay.rules.state import State
+from ono_replay.rules.state import Phase, State
 from ono_replay.rules.transition import advance
 from ono_replay.rules.violation import Violation
 
@@ -95,9 +95,11 @@ class Judge:
         if lines > MOST_MISSED or "undo" in lost:
             self.lose()
             return
+        between_rounds = self.state.phase is Phase.BEFORE_ROUND
         for kind in lost:
             self.beliefs = distinct(after for state in self.beliefs for after in after_lost_line(state, kind))
-        self.doubts.cast(ALL_ASPECTS, "error")
+        # How a round began, its number too, is not known where it may have begun from a position.
+        self.doubts.cast((*ALL_ASPECTS, LOST) if between_rounds else ALL_ASPECTS, "error")
 
     def guess(self, candidates: Callable[[State], list[Event]], aspects: tuple[str, ...]) -> None:
         """Go on past an event of which only part is known, saying nothing of it.

@@ -110,10 +110,7 @@ def other_draw(state: State, event: Any, _violation: Violation) -> Repair:
     yield after
     if isinstance(event, Draw):
         yield advance(state, replace(event, card=state.next_card or HIDDEN))
-        hidden = advance(state, replace(event, card=HIDDEN))
-        yield hidden
-        yield replace(hidden, stack=None)
-    yield replace(hide_hand(after, event.seat), stack=None)
+        yield advance(state, replace(event, card=HIDDEN))
     yield hide_hand(after, event.seat)
 
 
@@ -151,6 +148,7 @@ def another_seat(state: State, event: Any, violation: Violation) -> Repair:
         yield state, replace(event, seat=state.turn)
         yield state
         if isinstance(event, Play):
+            yield from _turn_of_another(state, event)
             yield from _after_lost_turn(state, event)
         for turn in turns[1:]:
             yield turn, event
@@ -161,6 +159,19 @@ def another_seat(state: State, event: Any, violation: Violation) -> Repair:
         yield state, replace(event, seat=state.turn)
     yield advance(state, event)
     yield state
+
+
+def _turn_of_another(state: State, event: Play) -> Iterator[State]:
+    """Yield the state if the seat to act played, and its draw will be written to the wrong seat, too."""
+    played = replace(event, seat=state.turn)
+    if not is_legal(state, played):
+        return
+    after = advance(state, played)
+    if after.draws_due:
+        hands = list(after.hands)
+        hands[played.seat] = add_card(hands[played.seat], HIDDEN)
+        after = replace(after, hands=tuple(hands), drawer=event.seat)
+        yield hide_hand(after, event.seat, len(hands[event.seat]) - 1)
 
 
 def _after_lost_turn(state: State, event: Event) -> Iterator[Retry]:
