@@ -30,7 +30,7 @@ class Lanes:
         """Say where the two lanes differ on a log, or nothing."""
         reports = {one.line: one for one in validate([io.BytesIO(data)]) if isinstance(one, GameReport)}
         line = 1
-        for game in self.judge.judge(Chunk(data)).games:
+        for game in self.judge.judge(Chunk.of(data)).games:
             self.games += 1
             self.events += int(game.events)
             self.found[int(game.found)] += 1

@@ -3,12 +3,14 @@ r"""From the bytes of logs to what was found of each game, on as many cores as t
 >>> from ono_replay.log.chunks import Chunk
 >>> game = b'{"seq":0,"type":"game_start","format":"ono-log","version":"1.0","game_id":"a",'
 >>> game += b'"ruleset":{"edition":"2022"},"players":[{"name":"A"},{"name":"B"}],"dealer":null,"view":"full"}\n'
->>> judged = Judge().judge(Chunk(game + b'{"seq":1,"type":"deal","seat":0,"cards":[]}\n'))
+>>> judged = Judge().judge(Chunk.of(game + b'{"seq":1,"type":"deal","seat":0,"cards":[]}\n'))
 >>> judged.games[["code", "fault"]].tolist()
 [(204, 1)]
 """
 
 import hashlib
+import subprocess
+import sys
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -17,7 +19,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ono_replay.bulk.board import BOARD
+from ono_replay.bulk.board import BOARD, RULES
+from ono_replay.bulk.jit import COMPILED
+from ono_replay.bulk.kept_code import is_compiled
 from ono_replay.bulk.kernel import judge
 from ono_replay.bulk.layout import FAULTY, GAME, OPEN, STRANGE, WHOLE, Columns, Workspace, records
 from ono_replay.bulk.rulebook import Rulebook
@@ -64,8 +68,9 @@ class Judge:
             text.ctypes.data, chunk.size, space.columns, space.games, space.rulesets, space.lines
         )
         spans = space.rulesets[:known].tolist()
-        rulebook = self._rulebook.look_up([chunk.data[start : start + size] for start, size in spans])
+        rulebook, places = self._rulebook.look_up([chunk.data[start : start + size] for start, size in spans])
         games = space.games[:count]
+        games["ruleset"] = np.array(places or [0], np.int32)[games["ruleset"]]
         judge(space.columns, games, rulebook, self._boards)
         if self._digests:
             _check_digests(chunk.data, games)
@@ -91,6 +96,7 @@ def judge_all(
 
     A stretch is yielded as it came, once everything before it is done, and must be taken before going on.
     """
+    warm_up()
     if threads == 1:
         alone = Judge(digests=digests)
         for piece in pieces:
@@ -120,23 +126,48 @@ class _Crew:
                     continue
                 if not self._free:
                     yield from self._next()
-                judge = self._free.popleft()
-                self._waiting.append((judge, pool.submit(judge.judge, piece)))
+                idle = self._free.popleft()
+                self._waiting.append((idle, pool.submit(idle.judge, piece)))
             while self._waiting:
                 yield from self._next()
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
     def _next(self) -> Iterator[Judged]:
-        judge, future = self._waiting.popleft()
+        at_work, future = self._waiting.popleft()
         yield future.result()
-        self._free.append(judge)
+        self._free.append(at_work)
 
 
 def warm_up() -> None:
-    """Compile or load the machine code, which takes a second or, the first time, some more."""
+    """Load the machine code, which takes some tenths of a second, or compile it first, which takes some seconds.
+
+    Another process compiles the kernel meanwhile; where it can't, that is done here, too.
+    """
     with _WARMING:
-        Judge().judge(Chunk(b""))
+        if not COMPILED or scan.signatures:  # type: ignore[attr-defined]  # a dispatcher when compiled
+            return
+        helper = None
+        if not is_compiled():
+            code = "from ono_replay.bulk.engine import compile_kernel; compile_kernel()"
+            helper = subprocess.Popen([sys.executable, "-P", "-c", code], stderr=subprocess.DEVNULL)
+        try:
+            scan(0, 0, *_small_buffers())
+        finally:
+            if helper is not None:
+                helper.wait()
+        compile_kernel()
+
+
+def compile_kernel() -> None:
+    """Compile the kernel, or load it."""
+    columns, games, _, _ = _small_buffers()
+    judge(columns, games[:0], records(1, RULES), records(1, BOARD))
+
+
+def _small_buffers() -> tuple[Columns, np.ndarray, np.ndarray, np.ndarray]:
+    space = Workspace(1)
+    return space.columns, space.games, space.rulesets, space.lines
 
 
 _WARMING = threading.Lock()

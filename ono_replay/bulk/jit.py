@@ -3,9 +3,8 @@
 With `NUMBA_DISABLE_JIT=1` everything here runs as plain Python, under a debugger or coverage.
 """
 
-import contextlib
 import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numba
@@ -13,7 +12,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from ono_replay.bulk.kept_code import folder_of_code
+from ono_replay.bulk.kept_code import make_folder
 
 _njit: Any = numba.njit
 _config: Any = numba.config
@@ -59,23 +58,16 @@ def _helper(function: _F, **options: bool) -> _F:
 
 def entry(function: _F) -> _F:
     """Compile a function that is called from Python; its code is kept on disk for the next run."""
-    with _own_cache():
-        made: _F = _njit(cache=True, **_OPTIONS)(function)
-    return made
-
-
-@contextlib.contextmanager
-def _own_cache() -> Iterator[None]:
-    """Let numba keep what is decorated here in a folder of this version, and nobody else's code."""
+    folder = make_folder() if COMPILED else None
     before = _config.CACHE_DIR
-    _config.CACHE_DIR = before or str(_FOLDER)
+    # Where nothing can be kept it is compiled by each process; the compiler's own ways would keep code too long.
+    _config.CACHE_DIR = before or str(folder)
     try:
-        yield
+        made: _F = _njit(cache=folder is not None, **_OPTIONS)(function)
     finally:
         _config.CACHE_DIR = before
+    return made
 
-
-_FOLDER = folder_of_code()
 
 _WORD, _BYTE = ir.IntType(64), ir.IntType(8)
 

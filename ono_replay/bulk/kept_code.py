@@ -2,10 +2,14 @@
 
 import hashlib
 import os
+import shutil
 import sys
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
+
+_KEPT = 3
+"""Versions whose code is kept beside the present one."""
 
 
 @lru_cache(maxsize=1)
@@ -25,6 +29,24 @@ def folder_of_code() -> Path:
             base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
         home = str(base / "ono-replay")
     return Path(home) / f"compiled-{_digest()}"
+
+
+def make_folder() -> Path | None:
+    """Return the folder, which is made if it is not there; None where that can't be done.
+
+    The code of older versions goes, all but a few.
+    """
+    folder = folder_of_code()
+    if folder.is_dir():
+        return folder if os.access(folder, os.W_OK) else None
+    try:
+        folder.mkdir(parents=True)
+        others = [found for found in folder.parent.glob("compiled-*") if found != folder]
+        for old in sorted(others, key=lambda found: found.stat().st_mtime)[:-_KEPT]:
+            shutil.rmtree(old, ignore_errors=True)
+    except OSError:
+        return folder if folder.is_dir() else None
+    return folder
 
 
 def _digest() -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ono_replay.bulk.jit import byte, helper, hot
+from ono_replay.bulk.jit import byte, helper
 from ono_replay.bulk.layout import MOST, NO_TIME, NULL
 from ono_replay.bulk.meta import skip_object
 from ono_replay.bulk.text import FAIL, integer, literal, match, number, token
@@ -16,7 +16,7 @@ _NULL = literal("null")
 _BRACKET, _COMMA, _QUOTE = 0x5D, 0x2C, 0x22
 
 
-@hot
+@helper
 def tail(at: int, last_ms: int, line: Any) -> tuple[int, int]:
     """Read what may stand at the end of a line; return the place after its newline and the time.
 

@@ -1,5 +1,7 @@
 """Rulesets as the kernel takes them: each distinct text is read and checked once."""
 
+import threading
+
 import numpy as np
 
 from ono_replay.bulk.board import (
@@ -38,20 +40,31 @@ class Rulebook:
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._known: dict[bytes, np.record] = {}
+        self._known: dict[bytes, int] = {}
+        self._table = records(16, RULES)
+        self._lock = threading.Lock()
 
-    def look_up(self, texts: list[bytes]) -> np.ndarray:
-        """Return the rulesets as `RULES` records; one that is not good, or not canonical, seats nobody."""
-        found = records(max(1, len(texts)), RULES)
-        for place, text in enumerate(texts):
-            known = self._known.get(text)
-            if known is None:
-                known = _read(text)
-                if len(self._known) >= MOST_KEPT:
-                    self._known.clear()
-                self._known[text] = known
-            found[place] = known
-        return found
+    def look_up(self, texts: list[bytes]) -> tuple[np.ndarray, list[int]]:
+        """Return a table of `RULES` records and the place in it of each text.
+
+        A ruleset that is not good, or not canonical, seats nobody.
+        """
+        with self._lock:
+            if len(self._known) + len(texts) > MOST_KEPT:
+                self._known = {}
+                self._table = records(16, RULES)
+            places = [self._place_of(text) for text in texts]
+            return self._table, places
+
+    def _place_of(self, text: bytes) -> int:
+        place = self._known.get(text)
+        if place is None:
+            place = self._known[text] = len(self._known)
+            if place == len(self._table):
+                # Others may be reading the old one.
+                self._table = np.concatenate([self._table, records(place, RULES)]).view(np.recarray)
+            self._table[place] = _read(text)
+        return place
 
 
 _BEFORE = b'{"seq":0,"type":"game_start","format":"ono-log","version":"1.0","game_id":"x","ruleset":'

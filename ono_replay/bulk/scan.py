@@ -10,7 +10,7 @@ What lies in the pool, by type (a list is its length, or `ABSENT`, and its entri
 
 import numpy as np
 
-from ono_replay.bulk.jit import byte, entry, helper, hot, inlined, load8
+from ono_replay.bulk.jit import byte, entry, helper, inlined, load8
 from ono_replay.bulk.layout import (
     ABSENT,
     COMMENT,
@@ -39,7 +39,7 @@ from ono_replay.bulk.layout import (
 from ono_replay.bulk.lists import cards, numbers, tail
 from ono_replay.bulk.opening import opens, read_opening, seat_or_null
 from ono_replay.bulk.positions import read_position
-from ono_replay.bulk.text import FAIL, integer, literal, mask, match, number, string, token, word
+from ono_replay.bulk.text import FAIL, integer, literal, mask, match, number, number_here, string, token, word
 from ono_replay.log.lines import LONGEST
 
 _LONGEST = LONGEST + 1
@@ -51,7 +51,8 @@ _FIVE = mask(5)
 _SEAT_KEY = word(b',"seat":')
 _CARD_KEY = word(b',"card":')
 _TOTAL_KEY = word(b',"total"')
-_QUOTE, _COLON = 0x22, 0x3A
+_END, _TWO = word(b"}\n"), mask(2)
+_QUOTE, _COLON, _MINUS = 0x22, 0x3A, 0x2D
 
 _CARDS = literal(',"cards":[')
 _FORFEIT = literal('forfeit_draw","seat":')
@@ -139,6 +140,8 @@ def scan(
 @helper
 def _begin(game: np.record, at: int, event: int, found: int) -> None:
     game.start, game.first, game.found = at, event, found
+    if found == STRANGE:
+        game.ruleset = 0  # what was read of its ruleset, if anything, is not among the known
     game.lines = game.events = game.digest = game.before_end = game.end_event = 0
 
 
@@ -165,13 +168,13 @@ def _next_line(at: int, end: int) -> int:
     return min(at + 1, end)
 
 
-@hot
+@helper
 def _seat(at: int) -> tuple[int, int]:
     seat, at = number(at)
     return seat, at if seat < NOBODY else FAIL
 
 
-@hot
+@helper
 def _small(at: int) -> tuple[int, int]:
     value, at = integer(at)
     return value, at if -MOST < value < MOST else FAIL
@@ -182,38 +185,44 @@ def _read_line(at: int, lists: np.ndarray, pool: int, game: np.record, line: np.
     """Read one line into the columns; return the place after its newline and the next free entry of the pool."""
     if (load8(at) ^ _SEQ) & _SEQ_7:
         return FAIL, pool
-    seq, at = number(at + 7)
+    seq, at = number_here(at + 7)
     if seq != game.events or at < 0 or load8(at) != _TYPE or byte(at + 8) != _QUOTE:
         return FAIL, pool
     at += 9
     name = load8(at) & _FIVE
-    if name == _PLAY:
-        return _read_card(at, game, line, PLAY), pool
-    if name == _DRAW:
-        return _read_card(at, game, line, DRAW), pool
+    if name in (_PLAY, _DRAW):
+        return _read_card(at, game, line, PLAY if name == _PLAY else DRAW), pool
     if name == _DEAL:
         return _read_deal(at, lists, pool, game, line)
     return _read_rare(at, lists, pool, game, line)
 
 
-@hot
+@inlined
 def _read_card(at: int, game: np.record, line: np.record, kind: int) -> int:
     """Read a `play` or a `draw` from its type on."""
     if load8(at + 5) != _SEAT_KEY:
         return FAIL
-    seat, at = _seat(at + 13)
-    if at < 0 or load8(at) != _CARD_KEY or byte(at + 8) != _QUOTE:
+    seat, at = number_here(at + 13)
+    if at < 0 or seat >= NOBODY or load8(at) != _CARD_KEY or byte(at + 8) != _QUOTE:
         return FAIL
     card, at = token(at + 9)
     total = 0
     if kind == PLAY:
         if at < 0 or load8(at) != _TOTAL_KEY or byte(at + 8) != _COLON:
             return FAIL
-        total, at = _small(at + 9)
+        at += 9
+        below = 1 if byte(at) == _MINUS else 0
+        total, at = number_here(at + below)
+        if total >= MOST or (below and not total):
+            return FAIL
+        total = -total if below else total
+    if at >= 0 and load8(at) & _TWO == _END:
+        line.kind, line.seat, line.card, line.number, line.at_ms = kind, seat, card, total, NO_TIME
+        return at + 2
     return _finish(at, game, line, kind, seat, card, total)
 
 
-@hot
+@helper
 def _finish(
     at: int,
     game: np.record,

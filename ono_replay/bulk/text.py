@@ -66,8 +66,7 @@ def match(at: int, text: int) -> int:
     return end if load8(end - 8) == _TABLE[text + 1] else FAIL
 
 
-@hot
-def number(at: int) -> tuple[int, int]:
+def _number(at: int) -> tuple[int, int]:
     """Read an integer from 0 without needless zeros; return it and the place after it."""
     if at < 0:
         return 0, FAIL
@@ -89,7 +88,12 @@ def number(at: int) -> tuple[int, int]:
     return value, at
 
 
-@hot
+number = helper(_number)
+number_here = hot(_number)
+"""The same, put where it is called."""
+
+
+@helper
 def integer(at: int) -> tuple[int, int]:
     """Read an integer with or without a sign; `-0` is none."""
     if at < 0:

@@ -41,7 +41,7 @@ from ono_replay.bulk.board import (
     to_reshuffle,
     without,
 )
-from ono_replay.bulk.jit import helper, hot
+from ono_replay.bulk.jit import helper, hot, inlined
 from ono_replay.bulk.layout import ABSENT, CARDS, FOUR, NO_CARD, NOBODY, TEN_LESS, UNKNOWN
 
 
@@ -184,7 +184,7 @@ def discard(board: Any, card: int, count: int) -> None:
     board.top = card
 
 
-@hot
+@inlined
 def play(board: Any, rules: Any, seat: int, card: int, total: int) -> int:
     """Judge and carry out a `play`."""
     if board.phase != PLAYING or board.draws_due:
@@ -229,7 +229,7 @@ def play(board: Any, rules: Any, seat: int, card: int, total: int) -> int:
     return 0
 
 
-@hot
+@inlined
 def _pass_on(board: Any, rules: Any, seat: int, card: int) -> None:
     """Say who is to act after a card, and what is owed."""
     two_left = REVERSES[card] and board.standing <= 2
@@ -257,7 +257,7 @@ def _why_no_draw_due(board: Any, seat: int) -> int:
     return 309 if is_in(board, seat) else 307
 
 
-@hot
+@inlined
 def draw(board: Any, rules: Any, pool: Any, seat: int, card: int) -> int:
     """Judge and carry out a `draw`."""
     if not board.draws_due or seat != board.drawer:

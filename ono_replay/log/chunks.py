@@ -21,17 +21,22 @@ _MARK = b'"game_start"'
 
 
 class Chunk:
-    """Some whole games as bytes, `size` of them before `PADDING`."""
+    """Some whole games: the first `size` bytes of `data`; `len(PADDING)` bytes or more stand behind them."""
 
     __slots__ = ("data", "size")
 
-    def __init__(self, text: bytes) -> None:
-        self.size = len(text)
-        self.data = text + PADDING
+    def __init__(self, data: bytes, size: int) -> None:
+        self.data = data
+        self.size = size
+
+    @classmethod
+    def of(cls, text: bytes) -> "Chunk":
+        """Return a text as a chunk."""
+        return cls(text + PADDING, len(text))
 
     @property
     def text(self) -> bytes:
-        """The games, without the padding."""
+        """The games, without what stands behind them."""
         return self.data[: self.size]
 
 
@@ -72,26 +77,26 @@ class _Cutter:
             self._keep(block)
             if self._length < self._size and (len(block) >= SHORT or not self._marked):
                 continue
-            text = self._take()
-            place = last_start(text)
+            data, size = self._take()
+            place = last_start(data)
             if place:
-                yield Chunk(text[:place])
-                self._keep(text[place:])
+                yield Chunk(data, place)
+                self._keep(data[place:size])
                 self._marked = False
-            elif len(text) < 2 * self._size:
-                self._keep(text)
+            elif size < 2 * self._size:
+                self._keep(data[:size])
             else:
-                yield Stretch(self._until_start(text))
+                yield Stretch(self._until_start(data[:size]))
                 self._marked = False
-        text = self._take()
+        data, size = self._take()
         if self._error is None:
-            if text:
-                yield Chunk(text)
+            if size:
+                yield Chunk(data, size)
             return
-        place = last_start(text)
+        place = last_start(data)
         if place:
-            yield Chunk(text[:place])
-        yield Stretch(self._broken(text[place:]))
+            yield Chunk(data, place)
+        yield Stretch(self._broken(data[place:size]))
 
     def _next(self) -> bytes | None:
         try:
@@ -104,10 +109,11 @@ class _Cutter:
         self._kept.append(block)
         self._length += len(block)
 
-    def _take(self) -> bytes:
-        text = b"".join(self._kept)
+    def _take(self) -> tuple[bytes, int]:
+        """Take what is kept: padded, and its length."""
+        data, size = b"".join([*self._kept, PADDING]), self._length
         self._kept, self._length = [], 0
-        return text
+        return data, size
 
     def _broken(self, text: bytes) -> Iterator[bytes]:
         yield text

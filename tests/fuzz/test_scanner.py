@@ -41,13 +41,14 @@ RULEBOOK = Rulebook()
 
 
 def scanned(text):
-    chunk = Chunk(text)
+    chunk = Chunk.of(text)
     address = np.frombuffer(chunk.data, np.uint8).ctypes.data
     count, _, known = scan(address, chunk.size, SPACE.columns, SPACE.games, SPACE.rulesets, SPACE.lines)
-    rules = RULEBOOK.look_up([text[start : start + size] for start, size in SPACE.rulesets[:known].tolist()])
+    spans = SPACE.rulesets[:known].tolist()
+    rules, places = RULEBOOK.look_up([text[start : start + size] for start, size in spans])
     games = SPACE.games[:count]
     # Whether a ruleset is canonical, and one, the rulebook says.
-    bad = [row.found != STRANGE and rules[row.ruleset].players_max == 0 for row in games]
+    bad = [row.found != STRANGE and rules[places[row.ruleset]].players_max == 0 for row in games]
     games["found"][bad] = STRANGE
     return games
 
