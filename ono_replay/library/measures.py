@@ -248,7 +248,7 @@ STATISTICS: Final = (
     ),
     Statistic(
         "ratings",
-        "How strong each player is, after the last game or, by year or month, after the last game of each.",
+        "How strong each player is, after the last game or, by year, month or day, after the last game of each.",
         "A game, in the order of time; games without a time come last, in the order of their import.",
         (_PLAYER,),
         MEAN,

@@ -2,7 +2,7 @@
 
 An import stores the ratings of all games that were played to their end and are regular, as `ratings.parquet` in the
 library's folder: by game and seat, so that no name is in it. From the 512th game of a player on it keeps every second,
-fourth … game, and always the newest, also of each month. It is used while it is of exactly the games that are there.
+fourth … game, and always the newest, also of each day. It is used while it is of exactly the games that are there.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ from ono_replay.library.store import Library
 from ono_replay.log.output import sync_folder
 
 FILE: Final = "ratings.parquet"
-TIMES: Final = ("year", "month")
+TIMES: Final = ("year", "month", "day")
 """Groupings that do not rate anew: they are moments of one course."""
 _DENSE: Final = 9
 """All of a player's first 2 to the power of this games are kept, then ever fewer."""
@@ -44,10 +44,10 @@ Rated = tuple[str, int, int, float, float]
 
 
 class Seat(NamedTuple):
-    """Who sat where in a game, and the month it was in (anything that tells months apart)."""
+    """Who sat where in a game, and the day it was on (anything that tells days apart)."""
 
     game_id: str
-    month: Any
+    day: Any
     seat: int
     player: str
     won: bool
@@ -56,7 +56,7 @@ class Seat(NamedTuple):
 class _Standing(msgspec.Struct):
     rating: Any
     n: int = 0
-    month: Any = None
+    day: Any = None
     newest: Rated | None = None
     """Not yet given out."""
 
@@ -90,9 +90,9 @@ class Ladder:
         )
         kept = []
         for seat, player, (rating,) in zip(seats, players, after, strict=True):
-            if player.newest is not None and (player.month != seat.month or is_kept(player.n)):
+            if player.newest is not None and (player.day != seat.day or is_kept(player.n)):
                 kept.append(player.newest)
-            player.rating, player.month = rating, seat.month
+            player.rating, player.day = rating, seat.day
             player.n += 1
             player.newest = (seat.game_id, seat.seat, player.n, rating.mu, rating.sigma)
         return kept
@@ -173,7 +173,7 @@ def _rated(library: Library, cursor: duckdb.DuckDBPyConnection) -> tuple[Any, li
     else:
         table = _SCHEMA.empty_table()
     found = cursor.execute(
-        f"select game_id, date_trunc('month', started), seat, player, won from {source} "
+        f"select game_id, date_trunc('day', started), seat, player, won from {source} "
         f"join (select game_id, seat, player, won from players) using (game_id) order by {_PLACE}, seat",
         place,
     )
@@ -224,7 +224,7 @@ def _write(folder: Path, extent: _Extent, table: Any) -> None:
 
 
 def rate(library: Library, options: Options) -> Answer:
-    """Return how strong each player is after the last game, or after the last of each year or month."""
+    """Return how strong each player is after the last game, or after the last of each year, month or day."""
     statistic = STATISTIC["ratings"]
     asked = tuple(options.get("by") or ())
     times = [name for name in asked if name in TIMES]
@@ -234,7 +234,7 @@ def rate(library: Library, options: Options) -> Answer:
     )
     with library.cursor() as cursor:
         check_by(asked, statistic.by)
-        selected = select_games(cursor, others, statistic.by, in_time=True)
+        selected = select_games(cursor, others, statistic.by, in_time=not as_stored)
         rows: list[Row] = []
         for grp, values in selected.groups.items():
             table = _rated(library, cursor)[0] if as_stored else _anew(cursor, grp)
@@ -253,7 +253,7 @@ def rate(library: Library, options: Options) -> Answer:
 def _anew(cursor: duckdb.DuckDBPyConnection, grp: int) -> Any:
     """Rate the games of a group that was selected."""
     found = cursor.execute(
-        "select game_id, date_trunc('month', started), seat, player, won from chosen "
+        "select game_id, date_trunc('day', started), seat, player, won from chosen "
         "join (select game_id, started from picked) using (game_id) "
         "join (select game_id, seat, player, won from players where won is not null) using (game_id) "
         "where grp = ? order by nr, seat",

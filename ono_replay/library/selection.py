@@ -49,6 +49,7 @@ BY: Final[dict[str, By]] = {
         By("app", "app", "games", "the program that wrote the log; null if it does not say"),
         By("year", "year(started)", "games", "the year, UTC; null without a time"),
         By("month", "strftime(started, '%Y-%m')", "games", "the month, UTC, as `2026-01`; null without a time"),
+        By("day", "strftime(started, '%Y-%m-%d')", "games", "the day, UTC, as `2026-01-31`; null without a time"),
         By("imported", "imported", "games", "the number of the import"),
         By("player", "player", "players", "the player: alias, id or name"),
         By("seat", "seat", "players", "the seat, from 0"),

@@ -130,7 +130,7 @@ def tempo(library: Library, **options: Unpack[Options]) -> Answer:
 
 
 def ratings(library: Library, **options: Unpack[Options]) -> Answer:
-    """Return how strong each player is after the last game, or after the last of each year or month.
+    """Return how strong each player is after the last game, or after the last of each year, month or day.
 
     The unit is a game, in the order of time. Without `where` or another grouping they are stored by `import`.
     """

@@ -43,6 +43,7 @@ class Game:
             self.started = when.replace(tzinfo=None)
         self.facts["year"] = self.started and self.started.year
         self.facts["month"] = self.started and f"{self.started:%Y-%m}"
+        self.facts["day"] = self.started and f"{self.started:%Y-%m-%d}"
         end = next((event for event in self.events if event["type"] == "game_end"), None)
         self.completed = end is not None and end["reason"] == "completed"
         self.irregular = any(event.get("irregular") for event in self.events)

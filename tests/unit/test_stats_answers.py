@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import math
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -223,6 +224,17 @@ def test_arrow_and_pandas(library):
     told = {key.decode(): value.decode() for key, value in table.schema.metadata.items()}
     assert told["left_out_unfinished"] == str(answer.left_out.unfinished)
     assert list(answer.to_pandas()["p"]) == [row["p"] for row in answer]
+
+
+def test_threads_may_ask_at_once(library):
+    expected = {name: stats.statistic(library, name).rows for name in QUERIES}
+
+    def ask(name):
+        return stats.statistic(library, name).rows
+
+    with ThreadPoolExecutor(4) as pool:
+        for name, rows in zip(QUERIES * 3, pool.map(ask, QUERIES * 3), strict=True):
+            assert rows == expected[name]
 
 
 def test_aliases_join_names(tmp_path):

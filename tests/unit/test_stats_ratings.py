@@ -85,17 +85,18 @@ def _with_irregular():
             game.irregular = was
 
 
-def test_over_time(library):
-    months = sorted({game.facts["month"] for game in GAMES if game.facts["month"] and game.completed})
-    answer = stats.ratings(library, by=["month"])
-    for month in months:
-        until = [game for game in GAMES if game.facts["month"] and game.facts["month"] <= month]
+@pytest.mark.parametrize("period", ["year", "month", "day"])
+def test_over_time(library, period):
+    times = sorted({game.facts[period] for game in GAMES if game.facts[period] and game.completed})
+    answer = stats.ratings(library, by=[period])
+    for time in times:
+        until = [game for game in GAMES if game.facts[period] and game.facts[period] <= time]
         expected = by_hand(until)
-        rows = [row for row in answer if row["month"] == month]
+        rows = [row for row in answer if row[period] == time]
         played = {
             player
             for game in until
-            if game.facts["month"] == month and game.completed and not game.irregular
+            if game.facts[period] == time and game.completed and not game.irregular
             if len(set(game.players)) == game.n
             for player in game.players
         }
@@ -209,9 +210,9 @@ def test_a_long_course_is_kept_ever_more_thinly():
     ladder = Ladder()
     rows = []
     for game in range(5000):
-        month = game // 900
+        day = game // 900
         rows += ladder.play(
-            [Seat(f"g{game}", month, 0, "Ann", game % 3 > 0), Seat(f"g{game}", month, 1, "Bo", game % 3 == 0)]
+            [Seat(f"g{game}", day, 0, "Ann", game % 3 > 0), Seat(f"g{game}", day, 1, "Bo", game % 3 == 0)]
         )
     rows += ladder.newest()
     ann = [n for _, seat, n, _, _ in rows if seat == 0]

@@ -6,7 +6,7 @@ pairs as (
     select a.grp, a.player, b.player as opponent,
            moments(a.won::int, 1) as share, moments(b.won::int, 1) as other,
            count(*) filter (a.won and not b.won) as ahead, count(*) filter (b.won and not a.won) as behind,
-           favg(a.chance) as expected
+           round(favg(a.chance), 12) as expected
     from seated a join seated b on a.game_id = b.game_id and a.grp = b.grp and a.player < b.player
     group by all
 )
