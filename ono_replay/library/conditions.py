@@ -17,6 +17,9 @@ from ono_replay.library.columns import VIEWS
 LONGEST: Final = 10_000
 """Characters of a condition."""
 
+MOST_BRACKETS: Final = 500
+"""Of thousands that are not closed the parser takes seconds."""
+
 _CLASSES: Final = frozenset(
     {
         "BETWEEN", "CASE", "CAST", "COLLATE", "COLUMN_REF", "COMPARISON", "CONJUNCTION", "CONSTANT", "FUNCTION",
@@ -74,6 +77,8 @@ def chosen_by(condition: str, columns: str = "game_id") -> str:
         raise BadCondition(f"the condition has {len(condition):,} characters; {LONGEST:,} are the most")
     if not condition.strip():
         raise BadCondition("the condition is empty")
+    if condition.count("(") > MOST_BRACKETS:
+        raise BadCondition(f"the condition has more than {MOST_BRACKETS} brackets")
     # The line end closes a comment in the condition; what it opens and does not close is a fault of syntax.
     _check(f"select game_id from games where ({condition}\n)")
     return f"select {columns} from games where ({condition}\n)"
