@@ -2,6 +2,7 @@
 
 import gzip
 import math
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -47,9 +48,17 @@ def check(answer, expected):
         assert found[player] == pytest.approx(columns), player
 
 
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("ratings")
+    open_library(folder, LOGS).close()
+    return folder / "library"
+
+
 @pytest.fixture
-def library(tmp_path):
-    with open_library(tmp_path, LOGS) as opened:
+def library(imported, tmp_path):
+    shutil.copytree(imported, tmp_path / "library")
+    with Library(tmp_path / "library") as opened:
         yield opened
 
 
