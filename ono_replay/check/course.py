@@ -32,8 +32,8 @@ class Course:
     """Follows the events of one game.
 
     Without a first state nothing is judged. With `keep_steps`, `steps` has the effective events with the state
-    after each once the game has ended; `on_step` is told of each as it comes. Raises `log.lines.Unreadable` for a game of more than
-    `log.reader.MOST_EVENTS` events; `name` is what it is called there.
+    after each once the game has ended; `on_step` is told of each as it comes. Raises `log.lines.Unreadable` for
+    a game of more than `log.reader.MOST_EVENTS` events; `name` is what it is called there.
     """
 
     __slots__ = (
@@ -136,7 +136,7 @@ class Course:
             judge.begin_at(unknown_position(keys, good, judge.state))
         elif keys["type"] == "undo":
             judge.lose()
-        else:
+        elif keys["type"] != "comment":
             aspects = doubtful_aspects(str(keys["type"]), missing_keys(keys, good))
             judge.guess(lambda state: likely_events(keys, good, state), aspects)
 

@@ -112,6 +112,49 @@ def test_going_back_and_forth_many_times_leaves_the_state_as_it_was():
     assert (report.verdict, report.events, report.diagnostics) == ("unfinished", 501, [])
 
 
+# --- lines that are lost or read in part --------------------------------------------------------------
+
+LATER = (
+    '{"seq":6,"type":"play","seat":1,"card":"4","total":11}',
+    '{"seq":7,"type":"draw","seat":1,"card":"3"}',
+    '{"seq":8,"type":"play","seat":0,"card":"9","total":20}',
+    '{"seq":9,"type":"draw","seat":0,"card":"2"}',
+    '{"seq":10,"type":"play","seat":1,"card":"3","total":24}',
+)
+"""Goes on after `HEAD`; the last total is wrong by one."""
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ('{"seq":4,"type":"play","seat":0,"card":"7","total":"7"}', "ONO107"),
+        ('{"seq":4,"type":"play","seat":0,"card":"seven","total":7}', "ONO110"),
+        ('{"seq":4,"type":"play","seat":9,"card":"7","total":7}', "ONO206"),
+        ('{"seq":4,"type":"play","seat":0,"card":"7"}', "ONO106"),
+        ('{"seq":4,"type":"play","seat":0,"card":"7","total":7,"at_ms":-1}', "ONO107"),
+        ('{"seq":4,"type":"plai","seat":0,"card":"7","total":7}', "ONO105"),
+        ('{"seq":4,"type":"play","seat":0,"ca', "ONO102"),
+        ("\x00" * 30, "ONO102"),
+    ],
+)
+def test_what_a_line_must_have_been_is_told_by_the_rest_and_a_second_fault_is_told(line, code):
+    report = report_of(START, *ROUND, line, DRAW, *LATER)
+    assert codes(report) == [(code, 5, False), ("ONO306", 11, False)]
+
+
+def test_a_comment_that_is_wrong_says_nothing_of_the_game():
+    report = report_of(
+        *HEAD, '{"seq":6,"type":"comment","text":7}', LATER[0].replace("6", "7").replace("11", "12")
+    )
+    assert codes(report) == [("ONO107", 7, False), ("ONO306", 8, False)]
+
+
+def test_after_lines_that_are_missing_the_round_is_in_doubt_and_the_next_is_not():
+    report = report_of(START, *ROUND, PLAY, *LATER)
+    assert codes(report)[0] == ("ONO202", 6, False)
+    assert all(knock_on for _, _, knock_on in codes(report)[1:])
+
+
 # --- a wrong ruleset --------------------------------------------------------------------------------
 
 
