@@ -8,13 +8,14 @@ r"""From the bytes of logs to what was found of each game, on as many cores as t
 [(204, 1)]
 """
 
+import contextlib
 import hashlib
 import subprocess
 import sys
 import threading
-from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
+from queue import Empty, Queue
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +31,8 @@ from ono_replay.log.chunks import Chunk, Stretch
 
 CHUNK = 1 << 21
 """Bytes of text that are read into columns at a time: large enough to be worth a thread, small enough for the caches."""
+AHEAD = 3
+"""Chunks that are read while all threads are at work."""
 _PREFIX = b"sha256:"
 _DIGEST = len(_PREFIX) + 64
 
@@ -102,41 +105,98 @@ def judge_all(
         for piece in pieces:
             yield alone.judge(piece) if isinstance(piece, Chunk) else piece
         return
-    yield from _Crew(threads, digests=digests).work(pieces)
+    yield from _Crew(pieces, threads, digests=digests).results()
 
 
 class _Crew:
-    """Threads that judge chunks while the next ones are read."""
+    """Threads that take pieces in turn and judge them; what they found comes in the order of the pieces."""
 
-    def __init__(self, threads: int, *, digests: bool) -> None:
-        self._threads = threads
+    def __init__(self, pieces: Iterable[Chunk | Stretch], threads: int, *, digests: bool) -> None:
+        self._pieces = iter(pieces)
+        self._turn = threading.Lock()
+        """Whoever holds it takes the next piece."""
+        self._order: Queue[_Task | None] = Queue()
+        self._idle: Queue[Judge | None] = Queue()
+        self._closing = False
         book = Rulebook()
-        # One is with the consumer while all the others work.
-        self._free = deque(Judge(digests=digests, rulebook=book) for _ in range(threads + 1))
-        self._waiting: deque[tuple[Judge, Future[Judged]]] = deque()
+        for _ in range(threads + AHEAD):
+            self._idle.put(Judge(digests=digests, rulebook=book))
+        self._threads = [threading.Thread(target=self._work, name="ono-judge") for _ in range(threads)]
 
-    def work(self, pieces: Iterable[Chunk | Stretch]) -> Iterator[Judged | Stretch]:
-        pool = ThreadPoolExecutor(self._threads, thread_name_prefix="ono-judge")
+    def results(self) -> Iterator[Judged | Stretch]:
+        """Yield what is found; each result is good until the next one is asked for."""
+        for thread in self._threads:
+            thread.start()
+        task: _Task | None = None
         try:
-            for piece in pieces:
-                if isinstance(piece, Stretch):
-                    while self._waiting:
-                        yield from self._next()
-                    yield piece
-                    continue
-                if not self._free:
-                    yield from self._next()
-                idle = self._free.popleft()
-                self._waiting.append((idle, pool.submit(idle.judge, piece)))
-            while self._waiting:
-                yield from self._next()
+            while (task := self._order.get()) is not None:
+                yield task.result()
+                self._free(task)
         finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+            # Also where nobody wants the rest.
+            self._closing = True
+            self._free(task)
+            for thread in self._threads:
+                while thread.is_alive():
+                    with contextlib.suppress(Empty):
+                        self._free(self._order.get_nowait())
+                    self._idle.put(None)
+                    thread.join(0.01)
 
-    def _next(self) -> Iterator[Judged]:
-        at_work, future = self._waiting.popleft()
-        yield future.result()
-        self._free.append(at_work)
+    def _free(self, task: "_Task | None") -> None:
+        if task is not None:
+            task.taken.set()
+            if task.judge is not None:
+                self._idle.put(task.judge)
+
+    def _work(self) -> None:
+        while (judge := self._idle.get()) is not None:
+            with self._turn:
+                task = self._next_task(judge)
+            if task is None:
+                return
+            task.work()
+
+    def _next_task(self, judge: Judge) -> "_Task | None":
+        """Take the next chunk; None where there is none."""
+        while not self._closing:
+            try:
+                piece = next(self._pieces, None)
+            except Exception as error:  # noqa: BLE001 - raised again where the result is asked for
+                task = _Task()
+                task.set_exception(error)
+                self._order.put(task)
+                return None
+            if piece is None:
+                break
+            if isinstance(piece, Chunk):
+                task = _Task(judge, piece)
+                self._order.put(task)
+                return task
+            task = _Task()
+            task.set_result(piece)
+            self._order.put(task)
+            # What follows can be read only when the stretch is taken.
+            task.taken.wait()
+        self._order.put(None)
+        return None
+
+
+class _Task(Future["Judged | Stretch"]):
+    """A piece on its way, and who judges it."""
+
+    def __init__(self, judge: Judge | None = None, chunk: Chunk | None = None) -> None:
+        super().__init__()
+        self.judge, self.chunk = judge, chunk
+        self.taken = threading.Event()
+
+    def work(self) -> None:
+        assert self.judge is not None
+        assert self.chunk is not None
+        try:
+            self.set_result(self.judge.judge(self.chunk))
+        except Exception as error:  # noqa: BLE001 - raised again where the result is asked for
+            self.set_exception(error)
 
 
 def warm_up() -> None:
