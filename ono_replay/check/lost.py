@@ -148,10 +148,12 @@ def likely_events(keys: Mapping[str, Any], good: Mapping[str, Any], state: State
     cls = EVENT_TYPES.get(str(keys.get("type")))
     if cls is None or cls.type == "undo":
         return []
-    own = {key.name: good[key.name] for key in KEYS[cls.type] if key.name in good}
-    own |= {
-        name: _known_cards(keys[name]) for name in CARD_ARRAYS if isinstance(keys.get(name), list | tuple)
-    }
+    own: dict[str, Any] = {}
+    for name in (key.name for key in KEYS[cls.type]):
+        if name in good:
+            own[name] = good[name]
+        elif name in CARD_ARRAYS and isinstance(keys.get(name), list | tuple):
+            own[name] = _known_cards(keys[name])
     if not missing_keys(keys, good):
         return [cls(**{"seq": 0} | own)]
     if cls is Play:

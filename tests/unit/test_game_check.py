@@ -142,6 +142,11 @@ def test_what_a_line_must_have_been_is_told_by_the_rest_and_a_second_fault_is_to
     assert codes(report) == [(code, 5, False), ("ONO306", 11, False)]
 
 
+def test_keys_of_another_type_say_nothing_of_what_the_line_was():
+    line = '{"seq":6,"type":"round_end","round":"1","winner":0,"loser":1,"cards":["7","x"],"hand":[1]}'
+    assert [code for code, _, _ in codes(report_of(*HEAD, line))] == ["ONO108", "ONO108", "ONO107"]
+
+
 def test_a_comment_that_is_wrong_says_nothing_of_the_game():
     report = report_of(
         *HEAD, '{"seq":6,"type":"comment","text":7}', LATER[0].replace("6", "7").replace("11", "12")
