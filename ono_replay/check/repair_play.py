@@ -233,6 +233,13 @@ def reshuffle_wrong(state: State, event: Any, violation: Violation) -> Repair:
         yield advance(state, replace(event, deck=None))
         yield advance(state, replace(event, count=cards_to_reshuffle(state), deck=None))
     yield state
+    left = state.discard_pile - event.count
+    if violation.detail == "nothing_due" and not state.draw_pile and left in (-1, 0):
+        # It stands before the card that made it due: when that one is played the piles are right.
+        fewer = state.in_sight - count_copies(state.discards)
+        yield replace(
+            state, draw_pile=event.count, discard_pile=left, discards=(), stack=event.deck, in_sight=fewer
+        )
     yield advance(state, replace(event, deck=None))
 
 
