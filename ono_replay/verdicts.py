@@ -2,7 +2,8 @@
 
 The answers are those of `check.validator.validate`, object by object. The fast lane (`bulk`) finds the games
 that are canonical and without fault; of every other game it tells at most the first fault, so those go
-through the validator, which has the whole report. It stands on the extra `bulk`.
+through the validator, which has the whole report. It stands on the extra `bulk`; archives (`bulk.archive`) on
+`library`, too.
 """
 
 import importlib.util
@@ -10,21 +11,29 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
+from ono_replay.check.finding import diagnostic
 from ono_replay.check.game import GameCheck
+from ono_replay.check.messages import describe
 from ono_replay.check.validator import SeenIds, Source, check_lines, count
 from ono_replay.log.chunks import Chunk, Stretch, cut_games
 from ono_replay.log.lines import CutStream, Line, LineReader, LongLine, split_lines
+from ono_replay.log.parquet import is_parquet, reading_process
+from ono_replay.rules.events import UnknownEvent
+from ono_replay.rules.violation import Violation
 
 LARGE = 1 << 23
 """Bytes of text from which on the fast lane is worth loading, which takes a second."""
 VERY_LARGE = 1 << 26
 """Bytes of text from which on it is worth compiling, which takes some more, once."""
 NEVER = sys.maxsize
+MOST_FEW = 200_000
+"""Ids that are remembered as they are; more of them as hashes."""
 PIECE = 1 << 21
 """Bytes of text that are judged at a time."""
 
@@ -58,6 +67,8 @@ class RunIds(SeenIds):
         if game_id in self._few:
             return True
         self._few.add(game_id)
+        if len(self._few) > MOST_FEW and fast_lane_is_there():
+            self.hashes()
         return False
 
     def hashes(self) -> Any:
@@ -135,6 +146,8 @@ class Verdicts:
         self.ids = RunIds() if ids is None else ids
         self.summary = Summary() if summary is None else summary
         self.lanes = Lanes() if lanes is None else lanes
+        self.archives: list[str] = []
+        """Archives that were taken: their digests were compared when they were made, not now."""
         self._on_progress = on_progress
         self._max_bytes = max_bytes
         self._keep_scenes = keep_scenes
@@ -147,6 +160,9 @@ class Verdicts:
     def take(self, source: Source) -> Iterator[GameReport | Diagnostic]:
         """Yield the reports and findings of one source; raises what `check.validator.validate` raises."""
         self.summary.files += 1
+        if isinstance(source, str | Path) and str(source) != "-" and is_parquet(source):
+            yield from self._take_archive(source)
+            return
         reader = LineReader(source, max_bytes=self._max_bytes)
         self._file, self._line = reader.name, 1
         for found in self._take_pieces(cut_games(reader.blocks(), PIECE)):
@@ -168,6 +184,50 @@ class Verdicts:
                 yield from self._take_carefully(found)
             else:
                 yield from self._take_judged(found)
+
+    def _take_archive(self, path: str | Path) -> Iterator[GameReport | Diagnostic]:
+        """Judge an archive, which is read in a process of its own."""
+        from ono_replay.bulk.frame import READER, Frame
+
+        self.archives.append(str(path))
+        self._file, self._line = str(path), 1
+        decode = msgspec.msgpack.Decoder(Frame).decode
+        with reading_process(READER, path) as output:
+            while head := output.read(8):
+                for found in self._take_frame(decode(output.read(int.from_bytes(head, "little")))):
+                    count(self.summary, found)
+                    yield found
+
+    def _take_frame(self, frame: Any) -> Iterator[GameReport | Diagnostic]:
+        rows = zip(frame.verdicts, frame.ids, frame.events, frame.unverified, strict=True)
+        for row, (verdict, game_id, events, unverified) in enumerate(rows):
+            text = frame.texts.get(row)
+            if text is None:
+                report = self._report(verdict, game_id, events, unverified)
+                yield self._again(report) if self.ids.again(game_id) else report
+                self._line += events
+            else:
+                yield from self._check(iter([text]))
+                self._line += text.count(b"\n")
+
+    def _report(self, verdict: Any, game_id: str, events: int, unverified: int) -> GameReport:
+        self.lanes.fast += 1
+        return GameReport(
+            file=self._file,
+            game_id=game_id,
+            line=self._line,
+            events=events,
+            verdict=verdict,
+            unverified=unverified,
+        )
+
+    def _again(self, report: GameReport) -> GameReport:
+        """Return the report of a game without fault whose id came before."""
+        message, advice = describe(Violation("ONO203"), UnknownEvent(0, "line"), ())
+        found = diagnostic(
+            "ONO203", report.file, report.line, message, help_text=advice, game_id=report.game_id, seq=0
+        )
+        return msgspec.structs.replace(report, warnings=1, diagnostics=[found])
 
     def _take_carefully(self, piece: Chunk | Stretch) -> Iterator[GameReport | Diagnostic]:
         blocks = iter([piece.text]) if isinstance(piece, Chunk) else piece.blocks
@@ -203,15 +263,8 @@ class Verdicts:
             if found not in (WHOLE, OPEN) or seen.again(hashed):
                 yield from self._check(iter([text[start:end]]))
             else:
-                self.lanes.fast += 1
-                yield GameReport(
-                    file=self._file,
-                    game_id=text[id_start:id_end].decode(),
-                    line=self._line,
-                    events=events,
-                    verdict="valid" if found == WHOLE else "unfinished",
-                    unverified=unverified,
-                )
+                verdict = "valid" if found == WHOLE else "unfinished"
+                yield self._report(verdict, text[id_start:id_end].decode(), events, unverified)
             self._line += lines
 
 

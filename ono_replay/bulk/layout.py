@@ -8,7 +8,8 @@
 * `number`: total of a `play`, count of a `reshuffle`, round of `round_start` and `round_end`, reason of an
   `eliminate` (`REASONS`), and 1 for a `game_end` that is `abandoned`;
 * `more`: where its lists begin in the pool, for those types that have any (see `scan`);
-* `at_ms`: its time, `NO_TIME` where it has none.
+* `at_ms`: its time, `NO_TIME` where it has none;
+* `line`: where its line begins in the text of the chunk; `odd`: 1 where the line says more than the columns do.
 """
 
 from typing import NamedTuple
@@ -71,6 +72,8 @@ GAME = np.dtype(
         ("before_end", np.int64),  # where the line of that game_end begins
         ("end_event", np.int64),  # which event it is, from 0 in the game
         ("last_ms", np.int64),
+        ("lists", np.int64),  # where its lists begin in the pool, and where they end
+        ("lists_end", np.int64),
         ("ruleset", np.int32),
         ("seats", np.int32),
         ("dealer", np.int32),
@@ -94,6 +97,7 @@ LINE = np.dtype(
         ("card", np.int32),
         ("number", np.int32),
         ("more", np.int32),
+        ("odd", np.int32),
         ("scratch", np.int32, (512,)),
     ],
     align=True,
@@ -110,6 +114,8 @@ class Columns(NamedTuple):
     number: np.ndarray
     more: np.ndarray
     at_ms: np.ndarray
+    line: np.ndarray
+    odd: np.ndarray
     pool: np.ndarray
 
 
@@ -122,6 +128,8 @@ def columns_for(events: int, pool: int) -> Columns:
         np.empty(events, np.int32),
         np.empty(events, np.int32),
         np.empty(events, np.int64),
+        np.empty(events, np.int32),
+        np.empty(events, np.uint8),
         np.empty(pool, np.int32),
     )
 

@@ -36,6 +36,7 @@ def _long_tail(at: int, last_ms: int, line: Any) -> tuple[int, int]:
             return FAIL, at_ms
     meta = match(at, _META)
     if meta >= 0:
+        line.odd = 1
         at = skip_object(meta, line.scratch)
     return match(at, _END), at_ms
 

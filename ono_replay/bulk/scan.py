@@ -108,10 +108,10 @@ def scan(
                 after = FAIL
         if after >= 0 or count == 0:
             game = games[count]
-            _begin(game, at, event, OPEN if after >= 0 else STRANGE)
+            _begin(game, at, event, pool, OPEN if after >= 0 else STRANGE)
             count += 1
             line.kind, line.seat, line.card, line.number = GAME_START, NOBODY, NO_CARD, 0
-            line.at_ms = game.last_ms
+            line.at_ms, line.odd = game.last_ms, 1
         else:
             game = games[count - 1]
             if game.found != STRANGE:
@@ -126,8 +126,11 @@ def scan(
             columns.number[event] = line.number
             columns.more[event] = line.more
             columns.at_ms[event] = line.at_ms
+            columns.line[event] = at - base
+            columns.odd[event] = line.odd
             event += 1
             game.events += 1
+            game.lists_end = pool
         else:
             game.found, game.events, event = STRANGE, 0, game.first
             after = _next_line(at, stop)
@@ -138,7 +141,8 @@ def scan(
 
 
 @helper
-def _begin(game: np.record, at: int, event: int, found: int) -> None:
+def _begin(game: np.record, at: int, event: int, pool: int, found: int) -> None:
+    game.lists = game.lists_end = pool
     game.start, game.first, game.found = at, event, found
     if found == STRANGE:
         game.ruleset = 0  # what was read of its ruleset, if anything, is not among the known
@@ -189,6 +193,7 @@ def _read_line(at: int, lists: np.ndarray, pool: int, game: np.record, line: np.
     if seq != game.events or at < 0 or load8(at) != _TYPE or byte(at + 8) != _QUOTE:
         return FAIL, pool
     at += 9
+    line.odd = 0
     name = load8(at) & _FIVE
     if name in (_PLAY, _DRAW):
         return _read_card(at, game, line, PLAY if name == _PLAY else DRAW), pool
@@ -320,6 +325,7 @@ def _read_round_start(
     at, pool = _cards_or_none(at, match(at, _DECK), lists, pool + 1)
     shuffled = match(at, _SHUFFLE)
     if shuffled >= 0:
+        line.odd = 1
         at = string(shuffled)
         seed = match(at, _SEED)
         at = string(seed) if seed >= 0 else at
@@ -343,6 +349,7 @@ def _read_round_end(
     at, pool = _numbers_or_none(at, match(at, _SCORES), lists, pool)
     seed = match(at, _ROUND_SEED)
     if seed >= 0:
+        line.odd = 1
         at = match(string(seed), _ENDS_STRING)
     return _finish(at, game, line, ROUND_END, winner, NO_CARD, round_number), pool
 
@@ -357,6 +364,7 @@ def _read_game_end(
     at = abandoned if abandoned >= 0 else match(at, _COMPLETED)
     digest = match(at, _DIGEST)
     if digest >= 0:
+        line.odd = 1
         at = match(string(digest), _ENDS_STRING)
         while byte(start - 1) != 0x0A:
             start -= 1
@@ -366,6 +374,7 @@ def _read_game_end(
 
 @helper
 def _read_comment(at: int, game: np.record, line: np.record) -> int:
+    line.odd = 1
     at = string(match(at, _COMMENT))
     ref = match(at, _REF)
     if ref >= 0:

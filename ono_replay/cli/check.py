@@ -82,6 +82,8 @@ def validate_command(
         raise
     progress.clear()
     renderer.close(summary)
+    if verdicts.archives:
+        print("archives: the digests were compared when they were made; checksums held", file=sys.stderr)
     if verdicts.ids.full:
         print(
             "ono-replay: too many games: ids that repeat (ONO203) were not looked for to the end",

@@ -55,6 +55,12 @@ VERBS: Final[dict[str, Verb]] = {
         "Turn outside replays into logs, and logs into Parquet and back.",
         panel="Logs",
     ),
+    "archive": Verb(
+        "ono_replay.cli.archive",
+        "archive_command",
+        "Keep many games in little room, a verdict on them faster still; or write their logs again.",
+        panel="Logs",
+    ),
     "check-states": Verb(
         "ono_replay.cli.compare",
         "check_states_command",

@@ -260,15 +260,15 @@ def main(path: str) -> NoReturn:
     os._exit(0)
 
 
-def limit_memory() -> None:
-    """Keep this process from taking more than `MEMORY` bytes, where the system can."""
+def limit_memory(most: int = MEMORY) -> None:
+    """Keep this process from taking more than so many bytes, where the system can."""
     try:
         import resource
     except ImportError:  # Windows has none
         return
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
 if __name__ == "__main__":

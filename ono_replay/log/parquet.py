@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from ono_replay.log.streams import Unreadable, open_regular
 
@@ -35,11 +36,22 @@ def read_parquet(path: str | Path) -> Iterator[bytes]:
     Raises `Unreadable` for what is no Parquet log, is damaged, or takes more memory or room than a log may;
     and `ModuleNotFoundError` without the extra `library`.
     """
+    with reading_process("ono_replay.log.arrow", path) as lines:
+        for line in lines:
+            yield line.removesuffix(b"\n")
+
+
+@contextlib.contextmanager
+def reading_process(module: str, path: str | Path) -> Iterator[IO[bytes]]:
+    """Run a module of ours on a Parquet file and give what it writes; it is ended with the block.
+
+    Raises what `read_parquet` does.
+    """
     open_regular(str(path)).close()
     if importlib.util.find_spec("pyarrow") is None:
         raise ModuleNotFoundError("No module named 'pyarrow'", name="pyarrow")
     # -P: nothing that lies in the folder we stand in is imported.
-    command = [sys.executable, "-P", "-m", "ono_replay.log.arrow", str(Path(path).absolute())]
+    command = [sys.executable, "-P", "-m", module, str(Path(path).absolute())]
     # Arrow's own allocator takes a GiB of addresses at once, which a limit can not tell from use.
     surroundings = {**os.environ, "ARROW_DEFAULT_MEMORY_POOL": "system"}
     with subprocess.Popen(
@@ -52,8 +64,7 @@ def read_parquet(path: str | Path) -> Iterator[bytes]:
         assert process.stdout is not None
         assert process.stderr is not None
         try:
-            for line in process.stdout:
-                yield line.removesuffix(b"\n")
+            yield process.stdout
             message = process.stderr.read(_MESSAGE).decode("utf-8", "replace").strip()
             status = process.wait()
         finally:

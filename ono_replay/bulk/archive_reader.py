@@ -1,0 +1,80 @@
+"""Judging archives of strangers: a process of its own, with a limit on its memory, that tells what it found.
+
+Run as a program with the path of an archive it writes frames (see `frame`) to standard output.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, NoReturn
+
+import msgspec
+import numpy as np
+
+from ono_replay.bulk.archive import SCHEMA, VERDICT_COLUMNS, ArchiveJudge, read_archive, text_of
+from ono_replay.bulk.frame import Frame
+from ono_replay.bulk.layout import OPEN, WHOLE
+from ono_replay.log.arrow import REFUSED, limit_memory
+from ono_replay.log.streams import Unreadable
+
+_VERDICTS = {WHOLE: "valid", OPEN: "unfinished"}
+MEMORY = 1 << 30
+"""Bytes that the reading process may take for itself: a compiler is among what it loads."""
+
+
+def frames(path: str | Path) -> Iterator[Frame]:
+    """Yield what is found of the rows of an archive; raises `Unreadable`."""
+    alone = ArchiveJudge()
+    whole: Iterator[Any] | None = None
+    skipped = 0
+    for batch in read_archive(path, VERDICT_COLUMNS):
+        try:
+            rows = alone.judge(batch)
+            found = rows.games["found"]
+            careful = np.flatnonzero((found != WHOLE) & (found != OPEN)).tolist()
+            texts = {row: batch.column("raw")[row].as_py() for row in careful}
+            if any(text is None for text in texts.values()):
+                # Not even what was a sound game when the archive was made is one: what do its lines say?
+                whole = whole or read_archive(path, SCHEMA.names)
+                for _ in range(skipped):
+                    next(whole)
+                full, skipped = next(whole), 0
+                texts = {row: text_of(full, rows, row) for row in careful}
+            else:
+                skipped += 1
+        except ValueError as reason:
+            raise Unreadable(f"{path}: the archive is damaged: {reason}") from None
+        yield Frame(
+            [_VERDICTS.get(one, "") for one in found.tolist()],
+            batch.column("game_id").to_pylist(),
+            rows.games["events"].tolist(),
+            rows.games["unverified"].tolist(),
+            texts,
+        )
+
+
+def write_frames(out: BinaryIO, path: str) -> None:
+    """Write the frames of an archive."""
+    for frame in frames(path):
+        packed = msgspec.msgpack.encode(frame)
+        out.write(len(packed).to_bytes(8, "little") + packed)
+
+
+def main(path: str) -> NoReturn:
+    """Write the frames of an archive to standard output, in bounded memory, and leave."""
+    limit_memory(MEMORY)
+    try:
+        write_frames(sys.stdout.buffer, path)
+        sys.stdout.flush()
+    except (Unreadable, MemoryError) as reason:
+        sys.stderr.write(str(reason) or f"{path}: takes more memory than an archive may; not read")
+        sys.stderr.flush()
+        os._exit(REFUSED)
+    except BrokenPipeError:
+        os._exit(1)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
