@@ -199,16 +199,15 @@ class Verdicts:
                     yield found
 
     def _take_frame(self, frame: Any) -> Iterator[GameReport | Diagnostic]:
-        rows = zip(frame.verdicts, frame.ids, frame.events, frame.unverified, strict=True)
-        for row, (verdict, game_id, events, unverified) in enumerate(rows):
+        rows = zip(frame.verdicts, frame.lines, frame.ids, frame.events, frame.unverified, strict=True)
+        for row, (verdict, line, game_id, events, unverified) in enumerate(rows):
+            self._line = line
             text = frame.texts.get(row)
             if text is None:
                 report = self._report(verdict, game_id, events, unverified)
                 yield self._again(report) if self.ids.again(game_id) else report
-                self._line += events
             else:
                 yield from self._check(iter([text]))
-                self._line += text.count(b"\n")
 
     def _report(self, verdict: Any, game_id: str, events: int, unverified: int) -> GameReport:
         self.lanes.fast += 1

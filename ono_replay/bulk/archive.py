@@ -35,6 +35,7 @@ _LAYOUT_KEY = b"ono-archive-layout"
 _BYTES = pa.binary()
 SCHEMA = pa.schema(
     [
+        ("line", pa.int64()),  # of its first line, from 1, were the archive one log
         ("game_id", pa.string()),
         ("events", pa.int32()),
         ("opening", _BYTES),
@@ -51,7 +52,18 @@ SCHEMA = pa.schema(
     ],
     metadata={_LAYOUT_KEY: LAYOUT.encode()},
 )
-VERDICT_COLUMNS = ("game_id", "events", "opening", "kinds", "seats", "cards", "numbers", "lists", "raw")
+VERDICT_COLUMNS = (
+    "line",
+    "game_id",
+    "events",
+    "opening",
+    "kinds",
+    "seats",
+    "cards",
+    "numbers",
+    "lists",
+    "raw",
+)
 """What a verdict is made from."""
 GROUP_BYTES = 1 << 25
 """About the text of a row group."""
@@ -89,15 +101,18 @@ def write_archive(file: BinaryIO, blocks: Iterable[Iterator[bytes]], *, threads:
 def _groups(sources: Iterable[Iterator[bytes]], threads: int) -> Iterator[list[Any]]:
     tables: list[Any] = []
     size = 0
+    line = 1
     for blocks in sources:
         for found in judge_all(cut_games(blocks, CHUNK), threads=threads):
             if isinstance(found, Judged):
-                tables.append(_table_of(found))
+                tables.append(_table_of(found, line))
                 size += found.chunk.size
+                line += int(found.games["lines"].sum())
             else:
                 text = b"".join(found.blocks)
-                tables.append(_raw_table(text))
+                tables.append(_raw_table(text, line))
                 size += len(text)
+                line += text.count(b"\n")
             if size >= GROUP_BYTES:
                 yield tables
                 tables, size = [], 0
@@ -105,14 +120,14 @@ def _groups(sources: Iterable[Iterator[bytes]], threads: int) -> Iterator[list[A
         yield tables
 
 
-def _raw_table(text: bytes) -> Any:
+def _raw_table(text: bytes, line: int) -> Any:
     row = dict.fromkeys(SCHEMA.names)
-    row |= {"events": 0, "raw": text, "digest": hashlib.sha256(text).digest()}
+    row |= {"line": line, "events": 0, "raw": text, "digest": hashlib.sha256(text).digest()}
     return pa.Table.from_pylist([row], schema=SCHEMA)
 
 
-def _table_of(judged: Judged) -> Any:
-    """Return the rows of a chunk."""
+def _table_of(judged: Judged, line: int) -> Any:
+    """Return the rows of a chunk that begins at a line."""
     games, columns, text = judged.games, judged.columns, judged.chunk.data
     last = games[-1]
     ends = np.append(games["first"], last.first + last.events)
@@ -129,6 +144,7 @@ def _table_of(judged: Judged) -> Any:
     odd, lines = _odd_lines(judged, ends)
     kept = clean.tolist()
     arrays = [
+        pa.array(line + np.append(0, np.cumsum(games["lines"])[:-1])),
         pa.array(
             [text[start:end].decode() if good else None for good, (start, end) in zip(kept, ids, strict=True)]
         ),

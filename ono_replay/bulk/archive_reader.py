@@ -47,6 +47,7 @@ def frames(path: str | Path) -> Iterator[Frame]:
             raise Unreadable(f"{path}: the archive is damaged: {reason}") from None
         yield Frame(
             [_VERDICTS.get(one, "") for one in found.tolist()],
+            batch.column("line").to_pylist(),
             batch.column("game_id").to_pylist(),
             rows.games["events"].tolist(),
             rows.games["unverified"].tolist(),

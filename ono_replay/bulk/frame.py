@@ -11,6 +11,7 @@ class Frame(msgspec.Struct, array_like=True):
 
     verdicts: list[str]
     """`valid` or `unfinished`; empty where the validator is to be asked."""
+    lines: list[int]
     ids: list[str | None]
     events: list[int]
     unverified: list[int]
