@@ -69,15 +69,16 @@ class Judge:
 
     def take(self, event: Event) -> Finding | None:
         """Go on past an event; return what is wrong with it, or None."""
-        fitting = [state for state in self.beliefs if why_illegal(state, event) is None]
-        if fitting:
-            after = [advance(state, event) for state in fitting]
-            self.beliefs = distinct(after) if len(after) > 1 else after
-            if self.doubts.held:
-                self.doubts.settle(event, self.state.match.seats)
-            return None
         violation = why_illegal(self.state, event)
-        assert violation is not None
+        if violation is None or not _let_stand(event, violation):
+            fitting = [state for state in self.beliefs if why_illegal(state, event) is None]
+            if fitting:
+                after = [advance(state, event) for state in fitting]
+                self.beliefs = distinct(after) if len(after) > 1 else after
+                if self.doubts.held:
+                    self.doubts.settle(event, self.state.match.seats)
+                return None
+            assert violation is not None
         return self._weigh(event, violation)
 
     def lose(self, severity: Severity = "error") -> None:
@@ -122,11 +123,13 @@ class Judge:
     def _weigh(self, event: Event, violation: Violation) -> Finding:
         state = self.state
         relied = self.doubts.relied_on(violation.code, getattr(event, "seat", None))
-        if len({_gist(why_illegal(belief, event)) for belief in self.beliefs}) > 1:
+        # That it was let stand speaks against the beliefs in which it breaks no rule.
+        broken = (why_illegal(belief, event) for belief in self.beliefs)
+        if len({_gist(one) for one in broken if one is not None}) > 1:
             relied.append(self._cause)
         knock_on = bool(relied)
         severity: Severity = "error"
-        if (event.irregular and violation.code[3] in "34") or (knock_on and "error" not in relied):
+        if _let_stand(event, violation) or (knock_on and "error" not in relied):
             severity = "warning"
         if isinstance(event, RoundStart):
             self.doubts.begin_round()
@@ -140,7 +143,11 @@ class Judge:
         return Finding(violation, severity, knock_on, state)
 
 
-def _gist(violation: Violation | None) -> tuple[str, str, str]:
+def _let_stand(event: Event, violation: Violation) -> bool:
+    """Whether the table let a breach of the rules stand: what the log says happened, did."""
+    return event.irregular and violation.code[3] in "34"
+
+
+def _gist(violation: Violation) -> tuple[str, str, str]:
     """Return what makes two beliefs agree on what is wrong."""
-    assert violation is not None
     return violation.code, violation.detail, repr(violation.expected)

@@ -27,8 +27,6 @@ KINDS: list[tuple[str, int, Any, float, float, dict[str, Any]]] = [
     ("1980", 4, "points_last_standing", 0.0, 0.1, POINTS),
     ("1980", 2, "single", 0.0, 0.0, {"rules": {"nobody_can_play": "last_to_play", "ono_99_on_zero": True}}),
 ]
-MOST_REFUSED = 0.01
-"""Where players make many mistakes the validator may, rarely, lose track; such games are held back whole."""
 PLANS = [
     Plan(
         edition=edition, players=players, seed=seed, match=match, mistakes=mistakes, forfeits=forfeits, **more
@@ -68,11 +66,9 @@ def check_round_trip(tmp_path, games):
             expected[game.start.game_id] = log
     summary = import_logs([str(tmp_path / "in.ono.jsonl")], tmp_path / "library", jobs=1)
     assert len(expected) == games * len(PLANS)
-    refused = {note.game_id: expected.pop(note.game_id or "") for note in summary.notes}
-    assert len(refused) <= MOST_REFUSED * games
+    assert list(summary.notes) == []
     assert summary.total("added") == len(expected)
-    held = {found.game_id: found.content for found in held_back(tmp_path / "library")}
-    assert held == refused
+    assert list(held_back(tmp_path / "library")) == []
     export_log(tmp_path / "library", tmp_path / "out.ono.jsonl")
     assert (tmp_path / "out.ono.jsonl").read_bytes() == b"".join(expected[key] for key in sorted(expected))
     assert list(check_library(tmp_path / "library", logs=True)) == []

@@ -163,7 +163,7 @@ class TestCreate:
 
     def test_a_log_that_is_there_stays(self, path):
         path.write_bytes(LINE)
-        with pytest.raises(LogExists, match="--resume"):
+        with pytest.raises(LogExists, match=r"Recorder\.resume"):
             Journal.create(path)
         assert path.read_bytes() == LINE
 
