@@ -1,4 +1,4 @@
-"""Games whose ids the library has already: the same, a later state, more cards shown, or a fork."""
+"""Games whose ids the library has already: the same, a later state, mended, more cards shown, or a fork."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from ono_replay.library.parts import PartWriter
 from ono_replay.library.rewriting import without_games
 from ono_replay.library.rows import rows_of
 from ono_replay.library.stored import read_groups, read_log
-from ono_replay.library.versions import Relation, relation
+from ono_replay.library.versions import Relation, amends, relation
 from ono_replay.log.jsonl import canonical
 from ono_replay.log.lines import Unreadable
 from ono_replay.log.undo import renumbered, with_digest
@@ -102,7 +102,13 @@ class Contest:
         if len(lines) > stored.n_lines and fingerprint(lines[: stored.n_lines]) == stored.lines_digest:
             return "newer"
         before = read_log(self._writing.folder, stored.part, stored.game_id)
-        return relation(before, with_digest(renumbered(game.events)))
+        after = with_digest(renumbered(game.events))
+        found = relation(before, after)
+        if found == "fork" and amends(after, before, self._prefix):
+            return "newer"
+        if found == "fork" and amends(before, after, self._prefix):
+            return "older"
+        return found
 
     def drafts(self) -> tuple[dict[Path, dict[str, int]], set[str]]:
         """Write the newer games, and the parts that had the older ones without them; return what to commit."""

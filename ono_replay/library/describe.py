@@ -33,6 +33,7 @@ reads the views and nothing else and is stopped when it takes too long (`--timeo
 | `invalid`, and lines that belong to no game | `quarantine`, with the report and every byte |
 | there already, as it is, shorter, or with fewer cards shown | told, nothing changes |
 | there in a shorter version, or with fewer cards shown | takes its place |
+| there, and this is its finished log mended (`amend`: `meta.amends` has the other's digest) | takes its place |
 | another game under the same id | `quarantine`; `--id-prefix` keeps sources apart |
 
 A version is longer if it begins with the lines that are there, or with the events of them that stand. Undone events are

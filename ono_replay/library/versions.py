@@ -12,6 +12,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET
 
+from ono_replay.log.jsonl import canonical, digest_of
+from ono_replay.record.amendment import AMENDS
 from ono_replay.rules.cards import HIDDEN
 from ono_replay.rules.events import (
     Comment,
@@ -19,6 +21,8 @@ from ono_replay.rules.events import (
     Draw,
     Eliminate,
     Event,
+    GameEnd,
+    GameStart,
     Position,
     Reshuffle,
     RoundStart,
@@ -40,6 +44,26 @@ def relation(stored: Sequence[Event], found: Sequence[Event]) -> Relation:
     if _grew(found, stored):
         return "older"
     return "fork"
+
+
+def amends(mended: Sequence[Event], mistaken: Sequence[Event], prefix: str = "") -> bool:
+    """Return whether a finished log says of itself that it takes the place of another.
+
+    Both are as `log.undo.finished` gives them, their ids beginning with `prefix`; `record.amendment` writes such logs.
+    """
+    start, was = mended[0], mistaken[0]
+    assert isinstance(start, GameStart)
+    assert isinstance(was, GameStart)
+    if start.meta is UNSET or AMENDS not in start.meta or not _ended(mended):
+        return False
+    unprefixed = msgspec.structs.replace(was, game_id=was.game_id.removeprefix(prefix))
+    return bool(start.meta[AMENDS] == digest_of(map(canonical, (unprefixed, *_ended(mistaken)[1:]))))
+
+
+def _ended(events: Sequence[Event]) -> Sequence[Event]:
+    """Return the events before the end of a game, none if it has not ended."""
+    ends = (place for place, event in enumerate(events) if isinstance(event, GameEnd))
+    return events[: next(ends, 0)]
 
 
 def _grew(less: Sequence[Event], more: Sequence[Event]) -> bool:

@@ -26,6 +26,8 @@ from ono_replay.log.jsonl import canonical, encode_game
 from ono_replay.log.lines import find_logs
 from ono_replay.log.reader import read_games
 from ono_replay.log.undo import finished
+from ono_replay.record.amendment import amend
+from ono_replay.rules.events import GameEnd
 from ono_replay.simulate.game import Simulator
 from ono_replay.simulate.plan import Plan
 
@@ -183,6 +185,41 @@ def test_a_fork_is_kept_and_only_once(tmp_path):
         assert summary.found_errors
     rows = ask(tmp_path / "library", "select why, game_id, n_bytes from quarantine")
     assert rows == [{"why": "fork", "game_id": "kitchen", "n_bytes": len(FORK)}]
+
+
+ENDED = LONGER + '{"seq":7,"type":"game_end","winners":[],"reason":"abandoned"}\n'
+
+
+def amended(tmp_path, log, text="kitchen-mended.ono.jsonl", end=True, **changes):
+    """Return a log that takes the place of another."""
+    target = tmp_path / text
+    with amend(put(tmp_path, "mistaken.ono.jsonl", log), target, **changes) as recorder:
+        if end:
+            assert recorder.write(GameEnd(recorder.next_seq, (), "abandoned")) is None
+    return target.read_bytes()
+
+
+@pytest.mark.parametrize("prefix", ["", "club/"])
+def test_a_mended_log_takes_the_place_of_the_mistaken_one(tmp_path, prefix):
+    mended = amended(tmp_path, ENDED, names={"Ann": "Zoe"}, until=6)
+    import_one(tmp_path, ENDED, prefix=prefix)
+    for log, count in ((mended, "replaced"), (ENDED, "known"), (mended, "known")):
+        assert import_one(tmp_path, log, prefix=prefix).total(count) == 1
+    told = mended.decode().replace("kitchen", prefix + "kitchen")
+    found = logs_of(tmp_path / "library")[prefix + "kitchen"].decode()
+    assert [line for line in found.splitlines() if "game_end" not in line] == [
+        line for line in told.splitlines() if "game_end" not in line
+    ]
+    assert import_one(tmp_path, FORK, prefix=prefix).total("quarantined") == 1
+
+
+def test_a_log_that_mends_another_or_has_no_end_is_a_fork(tmp_path):
+    import_one(tmp_path, ENDED)
+    open_still = amended(tmp_path, ENDED, names={"Ann": "Zoe"}, until=6, end=False)
+    other = amended(tmp_path, ENDED.replace("Bo", "Cy"), "other.ono.jsonl", until=6)
+    for log in (open_still, other):
+        assert import_one(tmp_path, log).total("quarantined") == 1
+    assert logs_of(tmp_path / "library") == {"kitchen": ENDED.encode()}
 
 
 def test_a_prefix_keeps_sources_apart(tmp_path):
