@@ -23,6 +23,7 @@ class Lanes:
         self.found: Counter[int] = Counter()
         self.codes: Counter[int] = Counter()
         self.handed = 0
+        self.last = WHOLE
         self.games = 0
         self.events = 0
 
@@ -35,6 +36,7 @@ class Lanes:
             self.events += int(game.events)
             self.found[int(game.found)] += 1
             self.handed += game.found == STRANGE
+            self.last = int(game.found)
             said = self._said(game, reports.get(line))
             if said:
                 return f"line {line}: {said}"

@@ -1,6 +1,7 @@
 """Simulations of every option, match kind and bot, for the laws that hold for all games."""
 
-from typing import get_args
+from random import Random
+from typing import Any, get_args
 
 from hypothesis import strategies as st
 
@@ -43,4 +44,34 @@ def plans(draw: st.DrawFn, *, mistakes: bool = False) -> Plan:
         forfeits=draw(st.sampled_from([0.0, 0.3])) if missed_draw == "forfeit" else 0.0,
         mistakes=0.05 if mistakes else 0.0,
         decks=draw(st.booleans()),
+    )
+
+
+def random_plan(chance: Random) -> Plan:
+    """The same without hypothesis, for runs of many thousands: every choice of every option is about as likely."""
+    edition = chance.choice(list(EDITIONS))
+    options: dict[str, Any] = {
+        name: chance.choice(values)
+        for name, values in CHOICES.items()
+        if name not in ("edition", "match") and chance.random() < 0.5
+    }
+    if chance.random() < 0.3:
+        options["max_total"] = chance.choice([98, 1, 20, 150])
+    if chance.random() < 0.3:
+        options["chips"] = chance.randint(1, 3)
+    if chance.random() < 0.2:
+        options["deck"] = {
+            card: chance.randint(6, 12) for card in chance.sample(TOKENS, chance.randint(4, 12))
+        }
+    missed_draw = options.get("missed_draw", EDITIONS[edition].missed_draw)
+    return Plan(
+        edition=edition,
+        players=chance.randint(2, MOST_PLAYERS),
+        seed=chance.randrange(1 << 32),
+        bots=tuple(chance.choices(list(BOTS), k=chance.randint(1, 2))),
+        match=chance.choice([None, *MATCHES]),
+        points_target=chance.choice([1, 60, 150]),
+        rules=options,
+        forfeits=chance.choice([0.0, 0.3]) if missed_draw == "forfeit" else 0.0,
+        decks=chance.random() < 0.5,
     )
