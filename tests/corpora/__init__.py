@@ -1,0 +1,1 @@
+"""Corpora of odd inputs, made by a command and kept as files."""
