@@ -223,6 +223,11 @@ class Recorder(Calls):
         return tuple(self._standing)
 
     @property
+    def written(self) -> Sequence[Event]:
+        """All events of the log, also those that were undone."""
+        return self._game.history.events
+
+    @property
     def next_seq(self) -> int:
         """The `seq` of the next event."""
         return len(self._game.history)

@@ -18,8 +18,9 @@ round. A draw is written with the next entry, for it may yet be forfeited.
 """
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from ono_replay.check.phrases import count_of
@@ -41,6 +42,7 @@ from ono_replay.rules.events import (
     Comment,
     Deal,
     DiscardFour,
+    Draw,
     Eliminate,
     Event,
     ForfeitDraw,
@@ -55,6 +57,9 @@ from ono_replay.rules.legality import cards_to_reshuffle
 from ono_replay.rules.playable import total_after
 from ono_replay.rules.state import Phase, State
 from ono_replay.rules.transition import advance
+
+ENTRY_ID: Final = "entry"
+"""The key in an event's `meta` for the id of the entry that it was made for."""
 
 
 class Table:
@@ -89,13 +94,26 @@ class Table:
         """Return the state as `ono-replay states` prints it (schemas/SPECIFICATION.md section 12)."""
         return state_json(self.recorder.start.game_id, self.last_event, self.state)
 
-    def enter(self, text: str) -> Refusal | None:
-        """Take one entry."""
+    def enter(self, text: str, *, entry_id: str | None = None) -> Refusal | None:
+        """Take one entry.
+
+        What was sent with an `entry_id` is taken once: with the same id again nothing is written. The id stands
+        in the log, in the `meta` of the event that was entered, so that this holds after a crash, too.
+        """
+        if entry_id is not None and self.has_taken(entry_id):
+            return None
         entry = parse_entry(text, self.recorder.names, self.recorder.ruleset)
         if isinstance(entry, Refusal):
             return entry
         events = self._events_of(entry)
-        return events if isinstance(events, Refusal) else self._write(events)
+        if isinstance(events, Refusal):
+            return events
+        return self._write(events if entry_id is None else _with_id(events, entry_id))
+
+    def has_taken(self, entry_id: str) -> bool:
+        """Whether an entry with this id is in the log, also when it was undone since."""
+        metas = (event.meta for event in self.recorder.written)
+        return any(meta is not UNSET and meta.get(ENTRY_ID) == entry_id for meta in metas)
 
     def judge(self, text: str) -> Refusal | None:
         """Return why an entry would be refused, None if it would not; nothing is written."""
@@ -298,6 +316,21 @@ class Table:
         seat = cast(Any, events[place]).seat
         forfeit = ForfeitDraw(0, seat, irregular=entry.let_stand)
         return self._instead(place, forfeit, *_comments(events[place + 1 :]))
+
+
+def _with_id(events: Sequence[Event], entry_id: str) -> list[Event]:
+    """Return the events of an entry with its id on the one that was entered, not on what it makes due.
+
+    A line torn off behind that event is written by itself when the log is gone on with.
+    """
+    marked = list(events)
+    entered = [place for place, event in enumerate(events) if not isinstance(event, Draw | Reshuffle | Undo)]
+    if marked:
+        place = entered[0] if entered else len(marked) - 1
+        meta = marked[place].meta
+        kept = {} if meta is UNSET else meta
+        marked[place] = replace(marked[place], meta={**kept, ENTRY_ID: entry_id})
+    return marked
 
 
 def _comments(events: Sequence[Event]) -> list[Event]:

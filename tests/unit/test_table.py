@@ -614,3 +614,35 @@ def test_show_writes_nothing():
     before = log.data
     enter(table, "?")
     assert log.data == before
+
+
+def test_an_entry_with_an_id_is_taken_once(tmp_path):
+    path = tmp_path / "kitchen.ono.jsonl"
+    table = Table(Recorder.create(path, POINTS, ["Ann", "Bo"], view="public", game_id="g", clock=None))
+    sent = [("7", "a"), ("10", "b"), ("= 17", "c"), ("= 18", "d"), ("undo", "e"), ("out", "f")]
+    for text, entry_id in sent:
+        assert table.enter(text, entry_id=entry_id) is None
+        written = path.read_bytes()
+        # Sent again, because its answer was lost.
+        assert table.enter(text, entry_id=entry_id) is None
+        assert path.read_bytes() == written
+    table.recorder.close()
+    table = Table(Recorder.resume(path, clock=None))
+    # What wrote nothing needs no place in the log.
+    for text, entry_id in sent[:2] + sent[3:]:
+        assert table.enter(text, entry_id=entry_id) is None
+    assert path.read_bytes() == written
+    assert [table.has_taken(entry_id) for _, entry_id in sent] == [True, True, False, True, True, True]
+    entered = [line for line in map(json.loads, written.splitlines()) if "meta" in line]
+    assert [line["type"] for line in entered] == ["play", "play", "play", "undo", "eliminate"]
+
+
+def test_a_refused_entry_is_not_taken():
+    table, log = sit_down()
+    before = log.data
+    refused = table.enter("7 by Cy", entry_id="a")
+    assert refused is not None
+    assert not table.has_taken("a")
+    assert table.enter("!7 by Cy", entry_id="a") is None
+    assert table.has_taken("a")
+    assert log.data != before
