@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ono_replay.check.validator import validate as validate
     from ono_replay.compare import check_states as check_states
     from ono_replay.compare import first_difference as first_difference
+    from ono_replay.library.importing import import_logs as import_logs
     from ono_replay.library.store import Library as Library
     from ono_replay.log.output import write_log as write_log
     from ono_replay.log.reader import read_games as read_games
@@ -54,6 +55,7 @@ _EXPORTS: dict[str, str] = {
     "validate": "ono_replay.check.validator",
     "check_states": "ono_replay.compare",
     "first_difference": "ono_replay.compare",
+    "import_logs": "ono_replay.library.importing",
     "Library": "ono_replay.library.store",
     "Unreadable": "ono_replay.log.streams",
     "write_log": "ono_replay.log.output",

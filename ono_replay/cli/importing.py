@@ -12,15 +12,27 @@ from ono_replay.check.render.jsontext import to_json
 from ono_replay.cli.guard import COULD_NOT_RUN
 from ono_replay.cli.progress import Progress
 from ono_replay.log.lines import find_logs
+from ono_replay.record.profiles import data_folder
 
 if TYPE_CHECKING:
     from ono_replay.library.importing import ImportSummary
 
-LIBRARY_HELP: Final = "The folder of the library."
+LIBRARY_HELP: Final = "The folder of the library; without it your own, where `record` puts finished games."
 MOST_NOTES: Final = 20
 """Games that are named one by one."""
 
-LibraryFolder = Annotated[Path, typer.Option("--library", "-l", metavar="DIR", help=LIBRARY_HELP)]
+
+def own_library() -> Path:
+    """Return the library in the data folder."""
+    return data_folder() / "library"
+
+
+LibraryFolder = Annotated[
+    Path,
+    typer.Option(
+        "--library", "-l", metavar="DIR", help=LIBRARY_HELP, default_factory=own_library, show_default=False
+    ),
+]
 Jobs = Annotated[
     int, typer.Option("--jobs", "-j", metavar="N", min=0, help="Processes; 0 is one for each core.")
 ]
@@ -129,7 +141,8 @@ def _print(summary: "ImportSummary", library: Path) -> None:
         f"{summary.total('quarantined')} in quarantine",
     ]
     games, files = count_of(summary.total("games"), "game"), count_of(len(summary.sources), "file")
-    print(f"{games} in {files}: {', '.join(parts)}")
+    place = f" (your library, {printable(str(library))})" if library == own_library() else ""
+    print(f"{games} in {files}: {', '.join(parts)}{place}")
     if summary.total("quarantined"):
         print(
             f"`ono-replay library quarantine list --library {printable(str(library))}` shows what is held back"

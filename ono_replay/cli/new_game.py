@@ -300,11 +300,12 @@ def _as_value(value: object) -> str:
 
 def offer_import(log: Path, console: Console, ask: Callable[[str], str]) -> None:
     """Offer to put a finished log into the library, where there can be one."""
+    from ono_replay.cli.importing import own_library
     from ono_replay.cli.main import VERBS, run
 
     if "import" not in VERBS or find_spec("duckdb") is None or find_spec("pyarrow") is None:
         return
-    library = data_folder() / "library"
+    library = own_library()
     try:
         wanted = confirm(f"put it into the library {printable(str(library))}?", console, ask)
     except (EOFError, KeyboardInterrupt):

@@ -19,7 +19,7 @@ from ono_replay.library.ratings import refresh_ratings
 from ono_replay.library.rewriting import compact_small
 from ono_replay.library.stored import read_groups
 from ono_replay.library.workers import Done, Task, Workers, cores
-from ono_replay.log.lines import Unreadable
+from ono_replay.log.lines import Unreadable, find_logs
 
 SMALL_TASK = 1 << 21
 LARGE_TASK = 1 << 25
@@ -85,7 +85,7 @@ def import_logs(
     jobs: int = 0,
     on_progress: Progress | None = None,
 ) -> ImportSummary:
-    """Import logs (`-` is standard input) into a library, which is made if it is not there.
+    """Import logs, folders of logs and patterns (`-` is standard input) into a library, made if it is not there.
 
     `prefix` goes before the id of each game; `jobs` is the number of processes, 0 one for each core; more than one
     start by importing the main module, which a script guards by `if __name__ == "__main__":`. Raises
@@ -94,7 +94,7 @@ def import_logs(
     with Writing(Path(folder), create=True) as writing, Workers(jobs or cores()) as workers:
         running = _Import(writing, workers, prefix, on_progress)
         for path in paths:
-            running.take_source(path)
+            running.take_sources(path)
         running.finish()
     if running.summary.total("added") or running.summary.total("replaced"):
         refresh_ratings(folder)
@@ -125,7 +125,15 @@ class _Import:
 
     # --- reading ------------------------------------------------------------------------------------
 
-    def take_source(self, path: str) -> None:
+    def take_sources(self, path: str) -> None:
+        """Read what a path or a pattern stands for."""
+        try:
+            for file in find_logs([path]):
+                self._take_source(file)
+        except Unreadable as reason:
+            self.summary.unreadable.append(str(reason))
+
+    def _take_source(self, path: str) -> None:
         """Read a source to its end."""
         try:
             source = ChunkedSource(path)

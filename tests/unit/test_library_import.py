@@ -350,3 +350,22 @@ def test_a_worker_that_is_ended_from_outside_is_told(tmp_path, monkeypatch):
         monkeypatch.setattr(workers._waiting[0], "result", lambda: (_ for _ in ()).throw(BrokenProcessPool()))
         with pytest.raises(LibraryFault, match="for want of memory"):
             list(workers.done(all_of_them=True))
+
+
+def test_without_a_folder_it_is_the_library_of_the_data_folder(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("ONO_REPLAY_HOME", str(tmp_path / "home"))
+    assert run(["sql", "select 1"]) == 2
+    assert str(tmp_path / "home" / "library") in capsys.readouterr().err
+    assert run(["import", put(tmp_path, "log.ono.jsonl", FULL)]) == 0
+    assert str(tmp_path / "home" / "library") in capsys.readouterr().out
+    assert run(["library", "info"]) == 0
+    assert ask(tmp_path / "home" / "library", "select game_id from games") == [{"game_id": "kitchen"}]
+
+
+def test_folders_and_patterns_from_python(tmp_path):
+    (tmp_path / "logs" / "deep").mkdir(parents=True)
+    put(tmp_path / "logs" / "deep", "one.ono.jsonl", FULL)
+    missing = str(tmp_path / "missing.ono.jsonl")
+    summary = import_logs([missing, str(tmp_path / "logs")], tmp_path / "library", jobs=1)
+    assert summary.total("added") == 1
+    assert [missing in message for message in summary.unreadable] == [True]
