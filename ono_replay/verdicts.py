@@ -123,6 +123,23 @@ def validate_large(
         yield from run.take(source)
 
 
+def reported_again(report: GameReport, ids: SeenIds) -> GameReport:
+    """Return a report with the finding ONO203 if the id of its game came before; the id is remembered."""
+    unsupported = any(found.code == "ONO112" for found in report.diagnostics)
+    if report.game_id is None or unsupported or not ids.again(report.game_id):
+        return report
+    message, advice = describe(Violation("ONO203"), UnknownEvent(0, "line"), ())
+    found = diagnostic(
+        "ONO203", report.file, report.line, message, help_text=advice, game_id=report.game_id, seq=0
+    )
+    # Of the first line, what is wrong with its shape is told before.
+    place = sum(
+        one.line is not None and one.line <= report.line and one.code < "ONO2" for one in report.diagnostics
+    )
+    diagnostics = [*report.diagnostics[:place], found, *report.diagnostics[place:]]
+    return msgspec.structs.replace(report, warnings=report.warnings + 1, diagnostics=diagnostics)
+
+
 class Verdicts:
     """One run over some sources: `take` each.
 
@@ -141,6 +158,7 @@ class Verdicts:
         keep_scenes: bool = False,
         threads: int = 1,
         after: int = 0,
+        first_line: int = 1,
     ) -> None:
         """Begin with nothing read."""
         self.ids = RunIds() if ids is None else ids
@@ -155,7 +173,7 @@ class Verdicts:
         self._after = after
         self._read = 0
         self._file = ""
-        self._line = 1
+        self._line = self._first_line = first_line
 
     def take(self, source: Source) -> Iterator[GameReport | Diagnostic]:
         """Yield the reports and findings of one source; raises what `check.validator.validate` raises."""
@@ -164,7 +182,7 @@ class Verdicts:
             yield from self._take_archive(source)
             return
         reader = LineReader(source, max_bytes=self._max_bytes)
-        self._file, self._line = reader.name, 1
+        self._file, self._line = reader.name, self._first_line
         for found in self._take_pieces(cut_games(reader.blocks(), PIECE)):
             count(self.summary, found)
             yield found
@@ -190,7 +208,7 @@ class Verdicts:
         from ono_replay.bulk.frame import READER, Frame
 
         self.archives.append(str(path))
-        self._file, self._line = str(path), 1
+        self._file = str(path)
         decode = msgspec.msgpack.Decoder(Frame).decode
         with reading_process(READER, path) as output:
             while head := output.read(8):
@@ -205,7 +223,7 @@ class Verdicts:
             text = frame.texts.get(row)
             if text is None:
                 report = self._report(verdict, game_id, events, unverified)
-                yield self._again(report) if self.ids.again(game_id) else report
+                yield reported_again(report, self.ids)
             else:
                 yield from self._check(iter([text]))
 
@@ -219,14 +237,6 @@ class Verdicts:
             verdict=verdict,
             unverified=unverified,
         )
-
-    def _again(self, report: GameReport) -> GameReport:
-        """Return the report of a game without fault whose id came before."""
-        message, advice = describe(Violation("ONO203"), UnknownEvent(0, "line"), ())
-        found = diagnostic(
-            "ONO203", report.file, report.line, message, help_text=advice, game_id=report.game_id, seq=0
-        )
-        return msgspec.structs.replace(report, warnings=1, diagnostics=[found])
 
     def _take_carefully(self, piece: Chunk | Stretch) -> Iterator[GameReport | Diagnostic]:
         blocks = iter([piece.text]) if isinstance(piece, Chunk) else piece.blocks

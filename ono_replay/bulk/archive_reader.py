@@ -18,7 +18,8 @@ from ono_replay.bulk.layout import OPEN, WHOLE
 from ono_replay.log.arrow import REFUSED, limit_memory
 from ono_replay.log.streams import Unreadable
 
-_VERDICTS = {WHOLE: "valid", OPEN: "unfinished"}
+VERDICTS: dict[int, str] = {WHOLE: "valid", OPEN: "unfinished"}
+"""Of the games that the kernel takes and finds no fault in."""
 MEMORY = 1 << 30
 """Bytes that the reading process may take for itself: a compiler is among what it loads."""
 
@@ -46,7 +47,7 @@ def frames(path: str | Path) -> Iterator[Frame]:
         except ValueError as reason:
             raise Unreadable(f"{path}: the archive is damaged: {reason}") from None
         yield Frame(
-            [_VERDICTS.get(one, "") for one in found.tolist()],
+            [VERDICTS.get(one, "") for one in found.tolist()],
             batch.column("line").to_pylist(),
             batch.column("game_id").to_pylist(),
             rows.games["events"].tolist(),

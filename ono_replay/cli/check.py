@@ -1,16 +1,17 @@
 """`ono-replay validate`: the verdict on every game of some logs."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
 import typer
 
-from ono_replay.check.diagnostic import Diagnostic, Summary
+from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
 from ono_replay.check.printable import printable
 from ono_replay.check.render import FORMATS, Renderer, TextRenderer
 from ono_replay.check.render.summary import summary_line
-from ono_replay.cli.guard import COULD_NOT_RUN
+from ono_replay.cli.guard import COULD_NOT_RUN, CannotRun
 from ono_replay.cli.progress import Progress
 from ono_replay.log.lines import Unreadable, find_logs
 from ono_replay.verdicts import LARGE, NEVER, Verdicts, worth_it
@@ -18,7 +19,7 @@ from ono_replay.verdicts import LARGE, NEVER, Verdicts, worth_it
 Format = Literal["text", "json", "jsonl", "sarif", "github"]
 MOST_PACKED: Final = 16
 """How many bytes of text a byte of a packed log seldom exceeds."""
-Engine = Literal["auto", "careful", "fast"]
+Engine = Literal["auto", "careful", "fast", "daft"]
 
 PATHS_HELP: Final = (
     "Files, folders (all *.jsonl, *.jsonl.gz, *.jsonl.zst below), patterns; - is standard input."
@@ -40,9 +41,16 @@ def validate_command(
         Engine,
         typer.Option(
             "--engine",
-            help="careful: in little memory; fast: compiled; auto: fast for large inputs. The same answers.",
+            help="careful: in little memory; fast: compiled; auto: fast for large inputs; daft: on Daft, paths may be "
+            "URLs of object stores. The same answers.",
         ),
     ] = "careful",
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            "--ray", metavar="ADDRESS", help="With daft: the Ray cluster to work on; local starts one here."
+        ),
+    ] = None,
 ) -> None:
     """Say of every game whether it keeps the rules, and where and why not.
 
@@ -52,10 +60,11 @@ def validate_command(
         ono-replay validate game.ono.jsonl
         ono-replay validate logs/ 'more/*.jsonl.gz' --format json
         zcat games.jsonl.gz | ono-replay validate - --format jsonl
+        ono-replay validate --engine daft 's3://games/2026/*.parquet'
     """
-    total: int | None = 0
-    for path in find_logs(paths):
-        total = None if path == "-" or total is None else total + _size(path)
+    if ray is not None and engine != "daft":
+        raise CannotRun("--ray goes with --engine daft")
+    total = None if engine == "daft" else _total_size(paths)
     renderer = _renderer(output, show_all=show_all)
     summary, progress = Summary(), Progress(total)
     verdicts = Verdicts(
@@ -68,14 +77,19 @@ def validate_command(
     )
     unreadable = False
     try:
-        for path in find_logs(paths):
-            try:
-                _validate_one(path, renderer, verdicts, progress)
-            except Unreadable as reason:
-                progress.clear()
+        for found in _on_daft(paths, verdicts, ray) if engine == "daft" else _here(paths, verdicts, progress):
+            progress.clear()
+            if isinstance(found, Unreadable):
                 sys.stdout.flush()
-                print(f"ono-replay: {printable(str(reason))}", file=sys.stderr)
+                print(f"ono-replay: {printable(str(found))}", file=sys.stderr)
                 unreadable = True
+            elif isinstance(found, Diagnostic):
+                renderer.stray(found)
+            else:
+                renderer.game(found)
+                progress.games += 1
+            # A program at the other end of a pipe gets each game as it is done.
+            sys.stdout.flush()
     except KeyboardInterrupt:
         progress.clear()
         print(f"interrupted; so far: {summary_line(summary)}", file=sys.stderr)
@@ -111,19 +125,35 @@ def _renderer(output: Format, *, show_all: bool) -> Renderer:
     return FORMATS[output](sys.stdout)
 
 
-def _validate_one(path: str, renderer: Renderer, verdicts: Verdicts, progress: Progress) -> None:
-    try:
-        for one in verdicts.take(path):
-            progress.clear()
-            if isinstance(one, Diagnostic):
-                renderer.stray(one)
-            else:
-                renderer.game(one)
-                progress.games += 1
-            # A program at the other end of a pipe gets each game as it is done.
-            sys.stdout.flush()
-    finally:
-        progress.next_source(_size(path))
+def _here(
+    paths: list[str], verdicts: Verdicts, progress: Progress
+) -> Iterator[GameReport | Diagnostic | Unreadable]:
+    """Yield what is said of each path, or why it can't be read."""
+    for path in find_logs(paths):
+        try:
+            yield from verdicts.take(path)
+        except Unreadable as reason:
+            yield reason
+        finally:
+            progress.next_source(_size(path))
+
+
+def _on_daft(
+    paths: list[str], verdicts: Verdicts, ray: str | None
+) -> Iterator[GameReport | Diagnostic | Unreadable]:
+    from ono_replay.cluster import validate_on_daft
+
+    return validate_on_daft(paths, summary=verdicts.summary, ids=verdicts.ids, ray_address=ray)
+
+
+def _total_size(paths: list[str]) -> int | None:
+    """Return the bytes of all logs, None where that is not known."""
+    total = 0
+    for path in find_logs(paths):
+        if path == "-":
+            return None
+        total += _size(path)
+    return total
 
 
 def _size(path: str) -> int:

@@ -22,6 +22,8 @@ EXTRA_OF: Final = {
     "pyarrow": "library",
     "plotly": "dashboard",
     "streamlit": "dashboard",
+    "daft": "cluster",
+    "ray": "cluster",
     "numba": "bulk",
     "numpy": "bulk",
     "resvg_py": "pictures",

@@ -37,8 +37,8 @@ def test_a_million_faults():
 
 def test_a_hundred_thousand_simulated_games():
     lanes = Lanes()
-    games: Counter[object] = Counter()
-    handed: Counter[object] = Counter()
+    games: Counter[tuple[str, object]] = Counter()
+    handed: Counter[tuple[str, object]] = Counter()
     for number in range(GAMES):
         plan = random_plan(Random(number))
         events = Simulator(plan).events(0)
@@ -47,7 +47,10 @@ def test_a_hundred_thousand_simulated_games():
             events = view_of(events, None if shown == "public" else number % plan.players)
         assert lanes.difference(encode_game(events)) == "", plan
         ruleset = plan.ruleset()
-        kinds = [("view", shown), *((name, getattr(ruleset, name)) for name in CHOICES)]
+        kinds: list[tuple[str, object]] = [
+            ("view", shown),
+            *((name, getattr(ruleset, name)) for name in CHOICES),
+        ]
         games.update(kinds)
         if lanes.last == STRANGE:
             handed.update(kinds)

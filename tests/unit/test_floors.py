@@ -24,6 +24,7 @@ FLOORS = (
     ("simulate",),
     ("bulk",),
     ("verdicts",),
+    ("cluster",),
     ("library",),
     ("convert", "export"),
     ("cli",),

@@ -168,7 +168,7 @@ def test_extras_are_known_to_the_command_line():
     extras = PYPROJECT["project"]["optional-dependencies"]
     told = {
         re.split(r"[^\w-]", one)[0]: extra
-        for extra in ("library", "dashboard", "bulk", "pictures")
+        for extra in ("library", "dashboard", "bulk", "pictures", "cluster")
         for one in extras[extra]
         if not one.startswith("ono-replay")
     }
