@@ -6,7 +6,7 @@ from typing import TextIO
 _UNSAFE = re.compile(
     "["
     "\\x00-\\x1f\\x7f-\\x9f"  # control characters
-    "\\u00ad\\u061c\\u180e\\u200b\\u200e\\u200f\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb"  # invisible, bidirectional
+    "\\u00ad\\u061c\\u180e\\u200b\\u200e\\u200f\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ufffe\\uffff"  # invisible, bidirectional, none
     "\\u2028-\\u202e"  # line and paragraph separators, bidirectional embeddings
     "\\ud800-\\udfff"  # lone surrogates
     "]"

@@ -109,7 +109,9 @@ def _status_of(stop: SystemExit) -> int:
 
 
 def _say(message: str) -> int:
-    print(f"ono-replay: {message}", file=sys.stderr)
+    from ono_replay.log.terminal import escaped
+
+    print(f"ono-replay: {escaped(message)}", file=sys.stderr)
     return COULD_NOT_RUN
 
 

@@ -8,7 +8,7 @@ import typer
 
 from ono_replay.check.phrases import count_of
 from ono_replay.check.printable import printable
-from ono_replay.check.render.jsontext import to_json
+from ono_replay.check.render.jsontext import to_json, write_json
 from ono_replay.cli.guard import COULD_NOT_RUN
 from ono_replay.cli.progress import Progress
 from ono_replay.log.lines import find_logs
@@ -93,7 +93,7 @@ def import_command(
     finally:
         progress.clear()
     if output == "json":
-        print(to_json(_as_object(summary)))
+        write_json(sys.stdout, to_json(_as_object(summary)) + "\n")
     else:
         _print(summary, library)
     for reason in summary.unreadable:

@@ -8,7 +8,7 @@ import typer
 
 from ono_replay.check.phrases import count_of
 from ono_replay.check.printable import printable
-from ono_replay.check.render.jsontext import to_json
+from ono_replay.check.render.jsontext import to_json, write_json
 from ono_replay.cli import quarantine
 from ono_replay.cli.guard import COULD_NOT_RUN, CannotRun
 from ono_replay.cli.importing import Jobs, LibraryFolder
@@ -38,7 +38,7 @@ def info_command(library: LibraryFolder, output: Form = "text") -> None:
 
     info = library_info(library)
     if output == "json":
-        print(to_json(msgspec.structs.asdict(info)))
+        write_json(sys.stdout, to_json(msgspec.structs.asdict(info)) + "\n")
         return
     editions = ", ".join(f"{n} of {edition}" for edition, n in info.editions.items())
     lines = [
@@ -259,7 +259,7 @@ def duplicates_command(library: LibraryFolder, output: Form = "text") -> None:
 
     found = find_duplicates(library)
     if output == "json":
-        print(to_json([likeness._asdict() for likeness in found]))
+        write_json(sys.stdout, to_json([likeness._asdict() for likeness in found]) + "\n")
         return
     said = {
         "same": "is the same as",
@@ -282,7 +282,7 @@ def quality_command(library: LibraryFolder, output: Form = "text") -> None:
 
     sources = quality(library)
     if output == "json":
-        print(to_json([source._asdict() for source in sources]))
+        write_json(sys.stdout, to_json([source._asdict() for source in sources]) + "\n")
         return
     for source in sources:
         share = (

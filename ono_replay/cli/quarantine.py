@@ -7,10 +7,11 @@ import typer
 
 from ono_replay.check.phrases import count_of
 from ono_replay.check.printable import printable
-from ono_replay.check.render.jsontext import to_json
+from ono_replay.check.render.jsontext import to_json, write_json
 from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.importing import LibraryFolder
 from ono_replay.cli.lazy import add_command
+from ono_replay.log.terminal import standard_output
 
 KEY_HELP: Final = "A key, its beginning, or the id of a game."
 
@@ -42,7 +43,7 @@ def list_command(
         for found in held_back(library)
     ]
     if output == "json":
-        print(to_json(rows))
+        write_json(sys.stdout, to_json(rows) + "\n")
         return
     for row in rows:
         name = "-" if row["game_id"] is None else printable(row["game_id"])
@@ -68,9 +69,9 @@ def show_command(
 
     for found in held_back(library, [key]):
         if raw:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(found.content)
-            sys.stdout.buffer.flush()
+            out = standard_output()
+            out.write(found.content)
+            out.flush()
             continue
         name = "lines of no game" if found.game_id is None else f"game {printable(found.game_id)}"
         print(f"{found.key}: {name}, {found.why}, {count_of(found.n_bytes, 'byte')}")

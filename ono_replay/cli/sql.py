@@ -7,6 +7,7 @@ import typer
 
 from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.importing import LibraryFolder
+from ono_replay.log.terminal import standard_output
 
 Form = Annotated[
     Literal["table", "json", "jsonl", "csv", "arrow"],
@@ -41,8 +42,7 @@ def sql_command(
     from ono_replay.library.sandbox import ask
 
     text = sys.stdin.read() if query == "-" else query
-    out = sys.stdout.buffer
-    sys.stdout.flush()
+    out = standard_output()
     try:
         for block in ask(library, text, form=output, seconds=seconds, memory=memory << 20):
             out.write(block)

@@ -10,6 +10,7 @@ from ono_replay.check.printable import printable, write_text
 from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.importing import LibraryFolder
 from ono_replay.cli.outfile import Force, check_out
+from ono_replay.log.terminal import standard_output
 
 if TYPE_CHECKING:
     from ono_replay.library.estimates import Answer
@@ -95,9 +96,9 @@ def _write(answer: "Answer", output: str, out: str) -> None:
         else answer.to_parquet()
     )
     if out == "-":
-        sys.stdout.flush()
-        sys.stdout.buffer.write(content)
-        sys.stdout.buffer.flush()
+        stream = standard_output()
+        stream.write(content)
+        stream.flush()
     else:
         Path(out).write_bytes(content)
     if output != "json":

@@ -15,6 +15,7 @@ from typing import Any, Final
 import duckdb
 
 from ono_replay.check.printable import printable
+from ono_replay.log.terminal import escaped
 from ono_replay.rules.cards import ORDER
 
 FORMS: Final = ("table", "json", "jsonl", "csv", "arrow")
@@ -82,7 +83,7 @@ def plain(value: Any) -> Any:
 
 
 def _object(names: Sequence[str], row: Sequence[Any]) -> str:
-    return json.dumps(dict(zip(names, map(plain, row), strict=True)), ensure_ascii=False)
+    return escaped(json.dumps(dict(zip(names, map(plain, row), strict=True)), ensure_ascii=False))
 
 
 def _json(names: Sequence[str], answer: duckdb.DuckDBPyConnection) -> Iterator[bytes]:
@@ -109,8 +110,10 @@ def safe_cell(value: Any) -> Any:
     value = plain(value)
     if isinstance(value, (list, dict, bool)):
         return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, str) and value.lstrip()[:1] in tuple("=+-@\t\r") and value not in ORDER:
-        return "'" + value
+    if isinstance(value, str) and value not in ORDER:
+        # Spaces, control and invisible characters before it are skipped by one spreadsheet or another.
+        first = next((char for char in value if char.isprintable() and not char.isspace()), "")
+        return "'" + value if first and first in "=+-@＝＋－＠" else value
     return value
 
 

@@ -13,6 +13,7 @@ from ono_replay.check.phrases import count_of
 from ono_replay.library.answers import safe_cell
 from ono_replay.library.intervals import Moments, mean_interval, share_interval
 from ono_replay.library.selection import LeftOut, Selected
+from ono_replay.log.terminal import escaped
 
 Row = dict[str, Any]
 
@@ -40,7 +41,7 @@ class Answer(msgspec.Struct, frozen=True):
     def to_json(self) -> bytes:
         """Return the rows as a JSON array, the games that were left out in a last object."""
         last = {f"left_out_{name}": count for name, count in self.left_out._asdict().items()}
-        return msgspec.json.encode([*self.rows, last])
+        return escaped(msgspec.json.encode([*self.rows, last]).decode()).encode()
 
     def to_arrow(self) -> Any:
         """Return the rows as an Arrow table; the games that were left out are in the metadata of its schema."""

@@ -4,7 +4,6 @@ import contextlib
 import gzip
 import os
 import secrets
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -12,6 +11,7 @@ from typing import BinaryIO, cast
 import zstandard
 
 from ono_replay.log.jsonl import write_events
+from ono_replay.log.terminal import standard_output
 from ono_replay.rules.events import Event
 
 ZSTD_LEVEL = 10
@@ -36,8 +36,9 @@ def log_writer(path: str | Path) -> Iterator[BinaryIO]:
     '1f8b'
     """
     if str(path) == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        out = standard_output()
+        yield out
+        out.flush()
         return
     target = Path(path)
     try:

@@ -7,6 +7,7 @@ from typing import Any, TextIO
 import msgspec
 
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
+from ono_replay.log.terminal import escaped
 
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 _SURROGATE = re.compile("[\\ud800-\\udfff]")
@@ -78,10 +79,10 @@ def to_json(value: Any) -> str:
 
 
 def write_json(stream: TextIO, text: str) -> None:
-    """Write JSON text to a stream; where its encoding is not UTF-8, all but ASCII is escaped."""
+    """Write JSON text to a stream, escaping what acts on a terminal, and what its encoding lacks."""
     if not text.isascii() and not _is_utf8(stream):
         text = _NOT_ASCII.sub(_escape, text)
-    stream.write(text)
+    stream.write(escaped(text))
 
 
 def _is_utf8(stream: TextIO) -> bool:
