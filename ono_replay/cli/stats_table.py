@@ -29,7 +29,7 @@ def table_text(answer: Answer, *, styled: bool) -> str:
     seat  k   n   share            95 %
        0  5  20  25.0 %  11.2 – 46.9 %
     <BLANKLINE>
-    of 20 games; left out: 1 unfinished
+    of 20 games; left out: 1 not played to the end
     """
     statistic = STATISTIC.get(answer.name)
     shown = answer.rows[:MOST_ROWS]

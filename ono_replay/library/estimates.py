@@ -69,9 +69,10 @@ class Answer(msgspec.Struct, frozen=True):
         """Return how many games it is made of, and how many were left out, in words.
 
         >>> Answer("length", (), (), 5, LeftOut(2, 0)).summary()
-        'of 5 games; left out: 2 unfinished'
+        'of 5 games; left out: 2 not played to the end'
         """
-        gone = [f"{count:,} {name}" for name, count in self.left_out._asdict().items() if count]
+        words = (("not played to the end", self.left_out.unfinished), ("irregular", self.left_out.irregular))
+        gone = [f"{count:,} {word}" for word, count in words if count]
         return f"of {count_of(self.games, 'game')}; left out: {' and '.join(gone) or 'none'}"
 
     def to_pandas(self) -> Any:

@@ -69,7 +69,7 @@ def test_every_statistic_in_every_format(folder, capsys, tmp_path, name):
     status, out, _ = ask(capsys, name, "-l", folder)
     assert status == 0
     assert out.endswith(f"\n\n{answer.summary()}\n")
-    assert "left out: 2 unfinished and 1 irregular" in out
+    assert "left out: 2 not played to the end and 1 irregular" in out
 
 
 def test_table(folder, capsys):
