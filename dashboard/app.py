@@ -6,6 +6,7 @@ from dashboard.libraries import libraries
 from dashboard.views.games import games_page
 from dashboard.views.live import live_page
 from dashboard.views.pages import GAMES, LIVE, REPLAY, STATISTICS, VALIDATE
+from dashboard.views.record import record_page
 from dashboard.views.replay import replay_page
 from dashboard.views.statistics import statistics_page
 from dashboard.views.validate import validate_page
@@ -28,6 +29,7 @@ def main() -> None:
         st.Page(replay_page, title="Replay", url_path=REPLAY),
         st.Page(validate_page, title="Validate", url_path=VALIDATE),
         st.Page(live_page, title="Live", url_path=LIVE),
+        st.Page(record_page, title="Record", url_path="record"),
     ]
     if libraries():
         pages.insert(2, st.Page(statistics_page, title="Statistics", url_path=STATISTICS))

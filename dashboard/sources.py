@@ -1,17 +1,27 @@
-"""What the dashboard was started with."""
+"""What the dashboard was started with, and what was recorded in it."""
 
 import json
 import os
+from pathlib import Path
 from typing import Final
 
 SOURCES: Final = "ONO_DASHBOARD_LOGS"
 """The variable of the environment that names libraries, logs and folders of logs, as a JSON list."""
 
+_recorded: list[str] = []
+"""Logs that were recorded here since."""
+
 
 def sources() -> list[str]:
-    """Return what was named."""
+    """Return what was named, and what was recorded here since."""
     named: list[str] = json.loads(os.environ.get(SOURCES, "[]"))
-    return named
+    return named + [path for path in _recorded if path not in named and Path(path).is_file()]
+
+
+def add_source(path: str) -> None:
+    """Have a log that is recorded here among the others."""
+    if path not in _recorded:
+        _recorded.append(path)
 
 
 def told_apart(name: str, taken: set[str]) -> str:

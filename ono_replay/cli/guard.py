@@ -21,6 +21,7 @@ EXTRA_OF: Final = {
     "openskill": "library",
     "pyarrow": "library",
     "plotly": "dashboard",
+    "segno": "dashboard",
     "streamlit": "dashboard",
     "daft": "cluster",
     "ray": "cluster",

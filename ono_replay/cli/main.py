@@ -100,7 +100,7 @@ VERBS: Final[dict[str, Verb]] = {
     "dashboard": Verb(
         "ono_replay.cli.dashboard",
         "dashboard_command",
-        "Look at games in the browser: list, replay, statistics, check a log, follow one live.",
+        "Look at games in the browser: list, replay, statistics, check a log, follow or record one.",
         panel="Replay",
     ),
     "follow": Verb(

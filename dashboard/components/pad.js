@@ -1,0 +1,1321 @@
+// The pad of the page Record: big buttons that enter a game at the table.
+//
+//   export default    what st.components.v2 calls, again on every change
+//
+// The pad knows no rules: what can be played, every sentence and every total comes from the server (dashboard/
+// table_view.py). An entry stays in this browser's storage, with an id of its own, until the server has said that it
+// is on disk; it may be sent any number of times and is taken once. Text becomes text nodes and nothing else.
+//
+// Formatted by prettier, 110 columns.
+
+const LOOK_EVERY = 2000; // milliseconds between two looks at what another page, or nobody, has written
+const RETRY = 1000;
+const PATIENCE = 8000; // after that the link counts as down
+const SLOW = 350; // an entry that takes longer is shown as unsaved
+const SVG = "http://www.w3.org/2000/svg";
+const HERE = "ono-pad-recording";
+const QUEUE = "ono-pad-queue:";
+const TAB = "ono-pad-tab";
+
+// --- small things --------------------------------------------------------------------------------------
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+function make(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+function draw(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function icon(path) {
+  return draw(
+    "svg",
+    { viewBox: "0 0 24 24", class: "pad-icon", "aria-hidden": "true" },
+    draw("path", { d: path }),
+  );
+}
+
+const ICONS = {
+  undo: "M9 5 4 10l5 5M4 10h10a6 6 0 0 1 0 12h-3",
+  more: "M5 12h.01M12 12h.01M19 12h.01",
+  out: "M6 6l12 12M18 6 6 18",
+  clockwise: "M20 12a8 8 0 1 1-3-6.200M17 2v4h-4",
+  counter: "M4 12a8 8 0 1 0 3-6.200M7 2v4h4",
+  saved: "M5 13l4 4L19 7",
+  link: "M12 8v5M12 17h.01M12 3 2 20h20z",
+};
+
+function random() {
+  const bytes = crypto.getRandomValues(new Uint8Array(9));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function plural(number, one, many = `${one}s`) {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+// Storage that may be switched off; then things are kept for as long as the page is open.
+function keeper(storage) {
+  const kept = new Map();
+  return {
+    get(name) {
+      try {
+        return storage().getItem(name);
+      } catch {
+        return kept.get(name) ?? null;
+      }
+    },
+    set(name, value) {
+      try {
+        if (value === null) storage().removeItem(name);
+        else storage().setItem(name, value);
+      } catch {
+        kept.set(name, value);
+      }
+    },
+  };
+}
+
+const lasting = keeper(() => localStorage);
+const ofTab = keeper(() => sessionStorage);
+
+class NoLink extends Error {}
+
+// Ask the server; what it refuses comes back with its status, a broken link is thrown.
+async function ask(name, body) {
+  const gone = new AbortController();
+  const timer = setTimeout(() => gone.abort(), PATIENCE);
+  let answer;
+  try {
+    answer = await fetch(`/table/${name}`, {
+      method: body ? "POST" : "GET",
+      headers: body ? { "Content-Type": "application/json" } : {},
+      body: body ? JSON.stringify(body) : undefined,
+      signal: gone.signal,
+      cache: "no-store",
+      credentials: "same-origin",
+    });
+    const text = await answer.text();
+    return { status: answer.status, ...read(text) };
+  } catch {
+    throw new NoLink();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function read(text) {
+  try {
+    const told = JSON.parse(text);
+    return typeof told === "object" && told !== null ? told : {};
+  } catch {
+    return {};
+  }
+}
+
+// --- the pad -------------------------------------------------------------------------------------------
+
+class Pad {
+  constructor(root) {
+    this.root = root;
+    this.tab = ofTab.get(TAB) || random();
+    ofTab.set(TAB, this.tab);
+    this.recording = lasting.get(HERE);
+    this.told = null; // the last answer with a view
+    this.faces = {};
+    this.link = true;
+    this.sending = false;
+    this.trouble = ""; // why nothing goes on, in words
+    this.finished = null;
+    this.listing = null;
+    this.setup = null;
+    this.tried = new Set();
+    this.stopped = false;
+    this.answering = false; // a question about the first entry is on the screen
+    this.lookedAfter = "";
+    this.dialog = make("dialog", { class: "pad-sheet", oncancel: (event) => this.cancelled(event) });
+    this.body = make("div", { class: "pad-body" });
+    root.append(this.body, this.dialog);
+    root.addEventListener("keydown", (event) => event.stopPropagation());
+    this.whenOnline = () => this.look();
+    this.whenStored = (event) => event.key?.startsWith(QUEUE) && this.render();
+    addEventListener("online", this.whenOnline);
+    addEventListener("storage", this.whenStored);
+    this.parted();
+    this.timer = setInterval(() => document.hidden || this.look(), LOOK_EVERY);
+    this.render();
+    this.begin();
+  }
+
+  destroy() {
+    this.stopped = true;
+    clearInterval(this.timer);
+    clearTimeout(this.again);
+    removeEventListener("online", this.whenOnline);
+    removeEventListener("storage", this.whenStored);
+    this.channel?.close();
+  }
+
+  // A duplicated tab has the storage of the first; it gets a name of its own.
+  parted() {
+    if (typeof BroadcastChannel === "undefined") return;
+    const self = random();
+    this.channel = new BroadcastChannel("ono-pad");
+    this.channel.onmessage = ({ data }) => {
+      if (data?.tab !== this.tab || data.self === self) return;
+      if (data.kind === "here")
+        this.channel.postMessage({ kind: "taken", tab: this.tab, self, to: data.self });
+      else if (data.kind === "taken" && data.to === self) {
+        this.tab = random();
+        ofTab.set(TAB, this.tab);
+        if (this.told) this.told = { ...this.told, mine: false };
+        this.render();
+        this.look();
+      }
+    };
+    this.channel.postMessage({ kind: "here", tab: this.tab, self });
+  }
+
+  // --- entries that are not on disk yet
+
+  get queue() {
+    return this.recording ? (read(lasting.get(QUEUE + this.recording) || "{}").entries ?? []) : [];
+  }
+
+  set queue(entries) {
+    if (this.recording)
+      lasting.set(QUEUE + this.recording, entries.length ? JSON.stringify({ entries }) : null);
+  }
+
+  enter(text, say, adds = null) {
+    if (!this.told?.mine) return;
+    navigator.vibrate?.(8);
+    this.queue = [...this.queue, { id: random(), text, say, adds, at: Date.now() }];
+    this.pump();
+    setTimeout(() => this.stopped || this.render(), SLOW + 10);
+    this.render();
+  }
+
+  undo() {
+    const entries = this.queue;
+    const last = entries.at(-1);
+    // What was never sent is nowhere else; what was may be on disk.
+    if (last && !this.tried.has(last.id)) {
+      this.queue = entries.slice(0, -1);
+      this.render();
+    } else this.enter("undo", "Undo");
+  }
+
+  drop(all) {
+    this.queue = all ? [] : this.queue.slice(1);
+    this.answering = false;
+    this.close();
+    this.render();
+    this.pump();
+  }
+
+  amendFirst(change) {
+    const [first, ...rest] = this.queue;
+    this.queue = [{ ...first, ...change }, ...rest];
+    this.answering = false;
+    this.close();
+    this.pump();
+  }
+
+  async pump() {
+    if (this.sending || this.answering || this.stopped || !this.recording) return;
+    this.sending = true;
+    try {
+      let entry;
+      while ((entry = this.queue[0]) && this.told?.mine && !this.stopped) {
+        this.tried.add(entry.id);
+        const { id, text, sure } = entry;
+        const answer = await this.request("enter", { id, text, sure: sure === true });
+        if (answer.view) {
+          this.queue = this.queue.filter((one) => one.id !== id);
+          this.take(answer);
+        } else if (answer.ask || answer.refused) {
+          this.answering = true;
+          this.render();
+          this.showQuestion(entry, answer);
+          return;
+        } else return;
+      }
+    } catch (error) {
+      if (!(error instanceof NoLink)) throw error;
+    } finally {
+      this.sending = false;
+      this.render();
+      if (this.queue.length && !this.answering && this.told?.mine) this.later();
+    }
+  }
+
+  later() {
+    clearTimeout(this.again);
+    this.again = setTimeout(() => this.pump(), RETRY);
+  }
+
+  // Ask about this recording; what speaks against it is shown.
+  async request(name, more = {}) {
+    let answer;
+    try {
+      answer = await ask(name, { recording: this.recording, writer: this.tab, ...more });
+    } catch (error) {
+      this.link = false;
+      this.render();
+      throw error;
+    }
+    this.link = true;
+    this.unpaired = answer.status === 403;
+    if (answer.status === 200) this.trouble = "";
+    else if (answer.status === 409 && /another page/i.test(answer.error || "")) {
+      this.told = this.told && { ...this.told, mine: false };
+      this.trouble = "";
+    } else if (!(name === "look" && answer.status === 404))
+      this.trouble = answer.error || "The server could not do this. Nothing unsaved is lost.";
+    if (answer.status === 410) this.finished = { game: this.told?.view.game };
+    return answer;
+  }
+
+  take(answer) {
+    if (answer.faces) this.faces = answer.faces;
+    const before = this.told?.view;
+    this.told = { recording: answer.recording, mine: answer.mine, view: answer.view };
+    this.render();
+    // At the end of a round the table counts its points.
+    const over = answer.view.points && `${answer.view.round}:${answer.view.phase}`;
+    if (
+      over &&
+      before &&
+      answer.mine &&
+      before.round + before.phase !== answer.view.round + answer.view.phase
+    )
+      if (this.lookedAfter !== over && !this.dialog.open) {
+        this.lookedAfter = over;
+        this.showPoints();
+      }
+  }
+
+  // --- which recording
+
+  async begin() {
+    if (this.recording) await this.open(false);
+    if (!this.recording) await this.list();
+  }
+
+  async list() {
+    try {
+      const answer = await ask("listing");
+      this.link = true;
+      this.unpaired = answer.status === 403;
+      if (answer.open) {
+        this.listing = answer;
+        this.setup ??= { players: [...answer.last], edition: answer.edition, rules: "", dealer: "" };
+      }
+    } catch {
+      this.link = false;
+    }
+    if (!this.recording) this.render();
+  }
+
+  async open(take) {
+    try {
+      const answer = await this.request("open", { take });
+      if (answer.view) {
+        this.take(answer);
+        this.pump();
+      } else if (answer.status === 404) this.forget();
+    } catch (error) {
+      if (!(error instanceof NoLink)) throw error;
+    }
+    this.render();
+  }
+
+  goTo(recording) {
+    this.recording = recording;
+    lasting.set(HERE, recording);
+    this.told = null;
+    this.finished = null;
+    this.trouble = "";
+    this.answering = false;
+    this.render();
+    return this.open(false);
+  }
+
+  forget() {
+    this.recording = null;
+    this.told = null;
+    this.finished = null;
+    this.trouble = "";
+    this.answering = false;
+    this.setup = null;
+    lasting.set(HERE, null);
+    this.close();
+    this.render();
+    this.list();
+  }
+
+  async look() {
+    if (this.looking || this.sending || this.stopped) return;
+    this.looking = true;
+    try {
+      if (!this.recording) {
+        if (!this.listing || !this.link) await this.list();
+      } else if (!this.told) await this.open(false);
+      else if (!this.finished) {
+        const wasMine = this.told.mine;
+        const answer = await this.request("look");
+        if (answer.view) this.take(answer);
+        // The server was started anew, and nobody records: whoever did goes on.
+        else if (answer.status === 404 && wasMine) await this.open(false);
+        else if (answer.status === 404) this.nobody = true;
+        if (answer.view) this.nobody = false;
+        this.pump();
+      }
+    } catch (error) {
+      if (!(error instanceof NoLink)) throw error;
+    } finally {
+      this.looking = false;
+      this.render();
+    }
+  }
+
+  async start() {
+    const { players, edition, rules, dealer } = this.setup;
+    try {
+      const answer = await ask("begin", {
+        writer: this.tab,
+        players,
+        edition,
+        rules,
+        dealer: dealer === "" ? null : Number(dealer),
+      });
+      if (!answer.view) {
+        this.trouble = answer.error || "The game could not be begun.";
+      } else {
+        this.recording = answer.recording;
+        lasting.set(HERE, answer.recording);
+        this.finished = null;
+        this.trouble = "";
+        this.setup = null;
+        this.take(answer);
+      }
+    } catch {
+      this.link = false;
+    }
+    this.render();
+  }
+
+  async finish() {
+    if (this.queue.length) return;
+    try {
+      if (this.told.view.can.end) {
+        const answer = await this.request("enter", { id: random(), text: "end" });
+        if (!answer.view) return;
+        this.take(answer);
+      }
+      const answer = await this.request("finish");
+      if (answer.finished) this.finished = answer;
+    } catch (error) {
+      if (!(error instanceof NoLink)) throw error;
+    } finally {
+      this.render();
+    }
+  }
+
+  async leave() {
+    try {
+      if (this.told?.mine) await this.request("leave");
+    } catch (error) {
+      if (!(error instanceof NoLink)) throw error;
+    }
+    this.forget();
+  }
+
+  async keep() {
+    try {
+      const answer = await this.request("keep");
+      if (answer.kept) this.finished = { ...this.finished, kept: answer.kept };
+    } catch (error) {
+      if (!(error instanceof NoLink)) throw error;
+    }
+    this.render();
+  }
+
+  // --- what is shown
+
+  render() {
+    if (this.stopped) return;
+    const mode = !this.recording ? "setup" : this.finished ? "finished" : this.told ? "table" : "waiting";
+    if (
+      mode !== this.mode ||
+      mode === "waiting" ||
+      mode === "finished" ||
+      (mode === "setup" && !this.setupShown)
+    ) {
+      this.mode = mode;
+      this.setupShown = mode === "setup" && this.listing !== null;
+      this.parts = null;
+      const build = { setup: setupPart, finished: finishedPart, table: tablePart, waiting: waitingPart }[
+        mode
+      ];
+      this.body.replaceChildren(build(this));
+    }
+    if (this.parts) updateTable(this, this.parts);
+    else this.body.querySelector(".pad-notes")?.replaceChildren(...notes(this));
+  }
+
+  // --- sheets
+
+  show(title, ...content) {
+    const heading = make("h2", { id: "pad-sheet-title", tabindex: "-1" }, title);
+    this.dialog.replaceChildren(heading, ...content.flat().filter(Boolean));
+    this.dialog.setAttribute("aria-labelledby", "pad-sheet-title");
+    if (!this.dialog.open) this.dialog.showModal();
+    heading.focus();
+  }
+
+  close() {
+    if (this.dialog.open) this.dialog.close();
+  }
+
+  cancelled(event) {
+    // What waits for an answer can not be waved away: it would stand in the way of all entries after it.
+    if (this.answering) event.preventDefault();
+  }
+
+  back(text = "Back") {
+    return make("button", { type: "button", class: "pad-plain", onclick: () => this.close() }, text);
+  }
+
+  showQuestion(entry, answer) {
+    const waiting = this.queue.length - 1;
+    const more =
+      waiting > 0
+        ? make("p", {}, `${plural(waiting, "entry after it waits", "entries after it wait")}.`)
+        : null;
+    const dropAll =
+      waiting > 0
+        ? make(
+            "button",
+            { type: "button", class: "pad-plain", onclick: () => this.drop(true) },
+            `Take all ${waiting + 1} out`,
+          )
+        : null;
+    if (answer.ask)
+      this.show(
+        entry.say,
+        make("p", {}, answer.ask),
+        more,
+        this.choices(
+          ["Yes", () => this.amendFirst({ sure: true }), "pad-main"],
+          ["No, not entered", () => this.drop(false), "pad-plain"],
+        ),
+        dropAll,
+      );
+    else {
+      const { message, legal, may_stand: may, code } = answer.refused;
+      this.show(
+        `Not entered: ${entry.say}`,
+        make("p", {}, `${message}.`),
+        legal.length
+          ? make("p", { class: "pad-soft" }, `Could have been played: ${legal.join(", ")}.`)
+          : null,
+        more,
+        this.choices(
+          ["Take it out", () => this.drop(false), "pad-main"],
+          ...(may ? [["It happened: let it stand", () => this.stand(entry), "pad-plain"]] : []),
+        ),
+        dropAll,
+        make("p", { class: "pad-soft" }, code),
+      );
+    }
+  }
+
+  stand(entry) {
+    // Another entry than the one refused, so it has an id of its own.
+    this.amendFirst({ id: random(), text: `!${entry.text}`, sure: true });
+  }
+
+  choices(...all) {
+    return make(
+      "div",
+      { class: "pad-choices" },
+      ...all.map(([text, onclick, look]) => make("button", { type: "button", class: look, onclick }, text)),
+    );
+  }
+
+  showMore() {
+    const { view } = this.told;
+    const { can } = view;
+    const playing = view.phase === "playing";
+    const items = [
+      [can.redo, "Redo", () => this.say("redo", "Redo")],
+      [playing, "Another total was announced", () => this.showNumber()],
+      [can.four, "Four ONO 99 are discarded", () => this.say("o4", "Four ONO 99")],
+      [can.forfeit, "The last draw is forfeited", () => this.say("f", "Draw forfeited")],
+      [playing, "Somebody else played", () => this.showBy()],
+      [playing, "A player leaves, or is timed out", () => this.showLeft()],
+      [can.starter !== null, "Who starts", () => this.showStarter()],
+      [view.points !== null, "Points of the last round", () => this.showPoints()],
+      [can.rest, "Nobody can play any more", () => this.say("end", "Nobody can play")],
+      [true, "Write a comment", () => this.showComment()],
+      [true, "What happened so far", () => this.showLines()],
+      [!can.finish, "Break the game off", () => this.say("abandon", "Break off")],
+      [true, "Leave it open and stop here", () => this.showLeave()],
+    ];
+    this.show(
+      "More",
+      make(
+        "div",
+        { class: "pad-list" },
+        ...items
+          .filter(([there]) => there)
+          .map(([, text, onclick]) => make("button", { type: "button", class: "pad-plain", onclick }, text)),
+      ),
+      this.back(),
+    );
+  }
+
+  say(text, say) {
+    this.close();
+    this.enter(text, say);
+  }
+
+  showNumber() {
+    const input = make("input", {
+      id: "pad-number",
+      inputmode: "numeric",
+      pattern: "-?[0-9]{1,4}",
+      maxlength: 5,
+      autocomplete: "off",
+      required: true,
+    });
+    const form = this.form(
+      "Enter",
+      () => this.say(`= ${input.value.trim()}`, `Total ${input.value.trim()}`),
+      [make("label", { for: "pad-number" }, "The total that was said for the last card"), input],
+    );
+    this.show("Another total was announced", form, this.back());
+    input.focus();
+  }
+
+  form(text, done, content) {
+    return make(
+      "form",
+      {
+        onsubmit: (event) => {
+          event.preventDefault();
+          done();
+        },
+      },
+      content,
+      make("button", { class: "pad-main" }, text),
+    );
+  }
+
+  players(choose, fits = () => true) {
+    return make(
+      "div",
+      { class: "pad-list" },
+      ...this.told.view.players.map((player, seat) =>
+        fits(player, seat)
+          ? make(
+              "button",
+              { type: "button", class: "pad-plain", onclick: () => choose(seat, player) },
+              player.name,
+            )
+          : null,
+      ),
+    );
+  }
+
+  showBy() {
+    const { turn } = this.told.view;
+    const choose = (seat, player) =>
+      this.show(
+        `${player.name} played`,
+        cardGrid(this, (card) => this.say(`${card.token} by ${seat}`, `${card.name} by ${player.name}`)),
+        this.back(),
+      );
+    this.show(
+      "Who played?",
+      this.players(choose, (player, seat) => seat !== turn && !player.gone),
+      this.back(),
+    );
+  }
+
+  showLeft() {
+    const choose = (seat, player) =>
+      this.show(
+        player.name,
+        this.choices(
+          ["Leaves the game", () => this.say(`left ${seat}`, `${player.name} leaves`), "pad-plain"],
+          ["Is timed out", () => this.say(`timeout ${seat}`, `${player.name} timed out`), "pad-plain"],
+        ),
+        this.back(),
+      );
+    this.show(
+      "Who?",
+      this.players(choose, (player) => !player.out && !player.gone),
+      this.back(),
+    );
+  }
+
+  showStarter() {
+    const choose = (seat, player) => this.say(`starter ${seat}`, `${player.name} starts`);
+    this.show(
+      "Who starts the round?",
+      this.players(choose, (player) => !player.gone),
+      this.back(),
+    );
+  }
+
+  showComment() {
+    const input = make("input", { id: "pad-comment", maxlength: 500, required: true, autocomplete: "off" });
+    const form = this.form("Write it down", () => this.say(`c ${input.value}`, "Comment"), [
+      make("label", { for: "pad-comment" }, "Comment"),
+      input,
+    ]);
+    this.show("A comment", form, this.back());
+    input.focus();
+  }
+
+  showLines() {
+    const lines = this.told.view.lines;
+    this.show(
+      "What happened, newest first",
+      lines.length
+        ? make("ol", { class: "pad-lines" }, ...lines.map((line) => make("li", {}, line)))
+        : make("p", {}, "Nothing yet."),
+      this.back(),
+    );
+  }
+
+  showLeave() {
+    this.show(
+      "Stop here?",
+      make(
+        "p",
+        {},
+        "The game stays open. It can be gone on with here, or with `ono-replay record --resume`.",
+      ),
+      this.choices(["Stop here", () => this.leave(), "pad-main"]),
+      this.back(),
+    );
+  }
+
+  // The hand that is laid down: cards are tapped, the rest stays unknown.
+  showOut() {
+    const { view } = this.told;
+    const name = view.players[view.turn].name;
+    const laid = [];
+    let bust = null;
+    let asksBust = false;
+    const list = make("p", { class: "pad-laid", "aria-live": "polite" });
+    const main = make("button", { type: "button", class: "pad-main", onclick: () => done() });
+    const undo = make(
+      "button",
+      {
+        type: "button",
+        class: "pad-plain",
+        onclick: () => (laid.length ? laid.pop() : (bust = null), update()),
+      },
+      "Take the last card back",
+    );
+    const toggle = view.can.bust
+      ? make(
+          "button",
+          {
+            type: "button",
+            class: "pad-plain",
+            "aria-pressed": "false",
+            onclick: () => ((asksBust = !asksBust), update()),
+          },
+          "The next card is a bust card",
+        )
+      : null;
+    const done = () => {
+      const room = view.hand - (bust ? 1 : 0);
+      const hand = laid.length
+        ? [...laid, ...Array(Math.max(0, room - laid.length)).fill({ token: "?" })]
+        : [];
+      const tokens = hand.map((card) => card.token).join(" ");
+      this.say(`${bust ? `bust ${bust.token}` : "out"} ${tokens}`.trim(), `${name} is out`);
+    };
+    const update = () => {
+      const told = laid.map((card) => card.name).join(", ");
+      list.textContent =
+        [bust ? `Bust card ${bust.name}.` : "", told].filter(Boolean).join(" ") || "No card told yet.";
+      main.textContent = laid.length || bust ? `${name} is out` : `${name} is out, hand not shown`;
+      undo.disabled = !laid.length && !bust;
+      toggle?.setAttribute("aria-pressed", String(asksBust));
+    };
+    const add = (card) => {
+      if (asksBust) [bust, asksBust] = [card, false];
+      else if (laid.length < view.hand - (bust ? 1 : 0)) laid.push(card);
+      update();
+    };
+    update();
+    this.show(
+      `${name} can’t play`,
+      make("p", {}, `Tap the ${plural(view.hand, "card")} laid down, as far as you saw them.`),
+      list,
+      cardGrid(this, add, "is-small"),
+      toggle,
+      make("div", { class: "pad-choices" }, main, undo, this.back()),
+    );
+  }
+
+  showPoints() {
+    const points = this.told?.view.points;
+    if (!points) return;
+    const inputs = points.map((one) =>
+      make("input", {
+        id: `pad-points-${one.seat}`,
+        type: "number",
+        inputmode: "numeric",
+        min: one.least,
+        max: one.most,
+        value: one.least === one.most ? one.least : (one.told ?? ""),
+        readonly: one.least === one.most,
+        required: true,
+      }),
+    );
+    const rows = points.map((one, place) =>
+      make(
+        "div",
+        { class: "pad-row" },
+        make(
+          "label",
+          { for: `pad-points-${one.seat}` },
+          one.name,
+          make(
+            "span",
+            { class: "pad-soft" },
+            one.cards ? ` ${plural(one.cards, "card")}, at least ${one.least}` : "",
+          ),
+        ),
+        inputs[place],
+      ),
+    );
+    const form = this.form(
+      "Write the points down",
+      () => this.say(`points ${inputs.map((input) => input.value).join(" ")}`, "Points"),
+      rows,
+    );
+    this.show(
+      "The round is over",
+      make("p", {}, "The points of this round: the cards left in each hand, with 25 for being out."),
+      form,
+      this.back("Not now"),
+    );
+  }
+}
+
+// --- parts of the page -----------------------------------------------------------------------------------
+
+function face(pad, token) {
+  const shapes = (pad.faces[token] || pad.faces["?"] || []).map(([tag, attributes, text]) =>
+    draw(tag, attributes, ...(text === undefined || text === null ? [] : [text])),
+  );
+  return draw("svg", { viewBox: "0 0 100 140", class: "pad-face", "aria-hidden": "true" }, ...shapes);
+}
+
+function cardGrid(pad, choose, look = "") {
+  return make(
+    "div",
+    { class: `pad-cards ${look}` },
+    ...pad.told.view.cards.map((card) =>
+      make(
+        "button",
+        {
+          type: "button",
+          class: "pad-card",
+          "data-token": card.token,
+          "aria-label": card.name,
+          onclick: () => choose(card),
+        },
+        face(pad, card.token),
+      ),
+    ),
+  );
+}
+
+function notes(pad) {
+  const found = [];
+  const note = (look, text, ...acts) =>
+    found.push(
+      make(
+        "div",
+        { class: `pad-note ${look}`, role: "status" },
+        icon(ICONS.link),
+        make("p", {}, text),
+        ...acts,
+      ),
+    );
+  const button = (text, onclick) => make("button", { type: "button", class: "pad-plain", onclick }, text);
+  if (pad.unpaired)
+    note(
+      "is-bad",
+      "This browser is no longer paired. Scan the newest code on the computer; what is unsaved stays here and is sent then.",
+      make("a", { class: "pad-plain", href: "/pair" }, "Pair"),
+    );
+  else if (!pad.link) note("is-bad", "No link to the computer. Go on: entries wait in this page.");
+  if (pad.told && !pad.told.mine && !pad.finished)
+    note(
+      "",
+      pad.nobody
+        ? "Nobody records this game at the moment."
+        : "Another page records this game. Here you see what it writes.",
+      button("Record here", () => pad.open(true)),
+    );
+  if (pad.trouble) note("is-bad", pad.trouble, pad.told ? null : button("Other games", () => pad.forget()));
+  return found;
+}
+
+function waitingPart(pad) {
+  return make(
+    "div",
+    { class: "pad-page" },
+    make("div", { class: "pad-notes" }, ...notes(pad)),
+    pad.trouble ? null : make("p", { class: "pad-soft" }, "Looking for the game …"),
+    unsavedPart(pad),
+  );
+}
+
+function finishedPart(pad) {
+  const { game, kept } = pad.finished;
+  const address = game ? `/replay?game=${encodeURIComponent(game)}` : null;
+  return make(
+    "div",
+    { class: "pad-page" },
+    make("div", { class: "pad-notes" }, ...notes(pad)),
+    make("h2", {}, pad.told ? pad.told.view.headline : "The game is over"),
+    make("p", {}, "Everything is on disk, and the log is closed."),
+    kept ? make("p", { role: "status" }, kept) : null,
+    make(
+      "div",
+      { class: "pad-choices" },
+      make("button", { type: "button", class: "pad-main", onclick: () => pad.forget() }, "New game"),
+      address ? make("a", { class: "pad-plain", href: address }, "Replay it") : null,
+      kept
+        ? null
+        : make(
+            "button",
+            { type: "button", class: "pad-plain", onclick: () => pad.keep() },
+            "Put it into the library",
+          ),
+    ),
+  );
+}
+
+function unsavedPart(pad) {
+  const entries = pad.queue;
+  if (!entries.length) return null;
+  return make(
+    "div",
+    { class: "pad-unsaved" },
+    make("b", {}, `${plural(entries.length, "entry", "entries")} unsaved`),
+    ...entries.slice(-12).map((entry) => make("span", { class: "pad-waits" }, entry.say)),
+  );
+}
+
+function tablePart(pad) {
+  const parts = {
+    title: make("h1", { class: "pad-title" }),
+    saved: make("span", { class: "pad-saved", role: "status" }),
+    notes: make("div", { class: "pad-notes" }),
+    now: make("section", { class: "pad-now", "aria-live": "polite" }),
+    seats: make("ul", { class: "pad-seats", "aria-label": "Players" }),
+    last: make("p", { class: "pad-last" }),
+    unsaved: make("div", {}),
+    over: make("div", {}),
+    cards: make("div", { class: "pad-cards", role: "group", "aria-label": "Cards" }),
+    lines: make("ol", { class: "pad-lines" }),
+    undo: make(
+      "button",
+      { type: "button", class: "pad-act", onclick: () => pad.undo() },
+      icon(ICONS.undo),
+      "Undo",
+    ),
+    out: make(
+      "button",
+      { type: "button", class: "pad-act", onclick: () => pad.showOut() },
+      icon(ICONS.out),
+      "Can’t play",
+    ),
+    more: make(
+      "button",
+      { type: "button", class: "pad-act", onclick: () => pad.showMore() },
+      icon(ICONS.more),
+      "More",
+    ),
+  };
+  pad.parts = parts;
+  return make(
+    "div",
+    { class: "pad-table" },
+    make(
+      "div",
+      { class: "pad-side" },
+      make("header", { class: "pad-head" }, parts.title, parts.saved),
+      parts.notes,
+      parts.now,
+      parts.seats,
+      parts.last,
+    ),
+    make(
+      "div",
+      { class: "pad-keys" },
+      parts.unsaved,
+      parts.over,
+      parts.cards,
+      make("div", { class: "pad-acts" }, parts.undo, parts.out, parts.more),
+    ),
+    make("section", { class: "pad-story" }, make("h2", {}, "What happened"), parts.lines),
+  );
+}
+
+function updateTable(pad, parts) {
+  const { view, mine } = pad.told;
+  const entries = pad.queue;
+  const late = entries.filter((entry) => !pad.link || Date.now() - (entry.at ?? 0) > SLOW);
+  parts.title.textContent = `Edition ${view.edition}${view.round ? `, round ${view.round}` : ""}`;
+  const state = !mine
+    ? ["", "Watching"]
+    : late.length
+      ? ["is-late", `${late.length} unsaved`]
+      : ["is-saved", "Saved"];
+  if (parts.saved.textContent !== state[1]) {
+    parts.saved.className = `pad-saved ${state[0]}`;
+    parts.saved.replaceChildren(state[0] ? icon(late.length ? ICONS.link : ICONS.saved) : "", state[1]);
+  }
+  put(parts.notes, "notes", [pad.unpaired, pad.link, mine, pad.nobody, pad.trouble], () => notes(pad));
+  put(parts.unsaved, "unsaved", late.length ? entries : [], () => (late.length ? [unsavedPart(pad)] : []));
+  put(parts.now, "now", [view.total, view.headline, view.owes, view.clockwise, view.phase, late], () =>
+    nowPart(view, late),
+  );
+  parts.now.dataset.danger = view.danger;
+  put(parts.seats, "seats", [view.players, view.turn], () => seatsPart(view));
+  parts.last.textContent = view.lines[0] ?? "Nothing has happened yet.";
+  put(parts.lines, "lines", view.lines, () => view.lines.map((line) => make("li", {}, line)));
+  put(parts.over, "over", [view.phase, view.can, mine, view.points, entries.length > 0, view.headline], () =>
+    overPart(pad, view, mine),
+  );
+  const playing = view.phase === "playing";
+  parts.cards.hidden = !playing;
+  put(
+    parts.cards,
+    "cards",
+    view.cards.map((card) => card.token),
+    () => keysPart(pad),
+  );
+  for (const [place, card] of view.cards.entries()) {
+    const button = parts.cards.children[place];
+    button.disabled = !mine;
+    button.classList.toggle("is-barred", !card.can && !late.length);
+    button.querySelector(".pad-then").textContent = late.length ? "" : card.can ? card.total : "no";
+    button.setAttribute(
+      "aria-label",
+      late.length ? card.name : `${card.name}, ${card.can ? `total ${card.total}` : "can not be played"}`,
+    );
+  }
+  parts.undo.disabled = !mine || (!view.can.undo && !entries.length);
+  parts.out.disabled = !mine || !playing || view.turn === null || entries.length > 0;
+  parts.more.disabled = !mine;
+}
+
+// Put new children in only where what they tell has changed.
+function put(element, name, what, build) {
+  const told = JSON.stringify(what);
+  if (element.told === told) return;
+  element.told = told;
+  element.replaceChildren(...build().filter(Boolean));
+}
+
+function nowPart(view, late) {
+  const over = view.phase === "match_over" || view.phase === "ended";
+  const sum = late.every((entry) => entry.adds !== null && entry.adds !== undefined)
+    ? late.reduce((total, entry) => total + entry.adds, Number(view.total.replace("−", "-")))
+    : null;
+  const guess = late.length && sum !== null ? String(sum).replace("-", "−") : null;
+  return [
+    make(
+      "div",
+      { class: "pad-total" },
+      make("span", { class: "pad-label" }, "Total"),
+      make("span", { class: `pad-figure ${guess ? "is-guess" : ""}` }, guess ?? view.total),
+      make("span", { class: "pad-label" }, guess ? `saved: ${view.total}` : `limit ${view.limit}`),
+    ),
+    make(
+      "div",
+      { class: "pad-turn" },
+      make("span", { class: "pad-label" }, over ? "The end" : late.length ? "Was to play" : "Now plays"),
+      make("strong", { class: "pad-who" }, view.headline),
+      view.owes ? make("span", { class: "pad-owes" }, `owes ${view.owes}`) : null,
+      over
+        ? null
+        : make(
+            "span",
+            { class: "pad-way" },
+            icon(view.clockwise ? ICONS.clockwise : ICONS.counter),
+            view.clockwise ? "clockwise" : "counter-clockwise",
+          ),
+    ),
+  ];
+}
+
+function seatsPart(view) {
+  return view.players.map((player, seat) => {
+    const what = player.gone ? "out of the match" : player.out ? "out" : plural(player.cards, "card");
+    const known = player.known.length ? `: ${player.known.join(" ")}` : "";
+    return make(
+      "li",
+      {
+        class: `pad-seat ${player.out || player.gone ? "is-out" : ""}`,
+        "aria-current": seat === view.turn ? "true" : undefined,
+      },
+      make("b", {}, player.name),
+      make("span", {}, what + known + (player.standing ? ` · ${player.standing}` : "")),
+    );
+  });
+}
+
+function overPart(pad, view, mine) {
+  const found = [];
+  const waits = pad.queue.length > 0;
+  if (view.can.end || view.can.finish) {
+    found.push(
+      make("p", {}, view.can.end ? "The match is decided." : "The game has ended."),
+      make(
+        "button",
+        { type: "button", class: "pad-main", disabled: !mine || waits, onclick: () => pad.finish() },
+        "Finish, and close the log",
+      ),
+    );
+  }
+  if (view.points && mine)
+    found.push(
+      make(
+        "button",
+        { type: "button", class: "pad-plain", onclick: () => pad.showPoints() },
+        "Points of the round",
+      ),
+    );
+  if (view.can.starter !== null && mine)
+    found.push(
+      make(
+        "button",
+        { type: "button", class: "pad-plain", onclick: () => pad.showStarter() },
+        `${view.players[view.can.starter].name} starts. Somebody else?`,
+      ),
+    );
+  return found.length ? [make("div", { class: "pad-over" }, ...found)] : [];
+}
+
+function keysPart(pad) {
+  return pad.told.view.cards.map(({ token }) =>
+    make(
+      "button",
+      {
+        type: "button",
+        class: "pad-card",
+        "data-token": token,
+        onclick: () => {
+          const card = pad.told.view.cards.find((one) => one.token === token);
+          pad.enter(token, card.name, card.adds);
+        },
+      },
+      face(pad, token),
+      make("span", { class: "pad-then" }),
+    ),
+  );
+}
+
+function setupPart(pad) {
+  const { listing, setup } = pad;
+  const page = make("div", { class: "pad-page" }, make("div", { class: "pad-notes" }, ...notes(pad)));
+  if (!listing || !setup) {
+    page.append(make("p", { class: "pad-soft" }, "Looking for games …"));
+    return page;
+  }
+  if (listing.open.length)
+    page.append(
+      make("h2", {}, "Go on with"),
+      make(
+        "div",
+        { class: "pad-list" },
+        ...listing.open.map((one) =>
+          make(
+            "button",
+            { type: "button", class: "pad-plain pad-open", onclick: () => pad.goTo(one.recording) },
+            make("b", {}, one.told),
+            make("span", { class: "pad-soft" }, one.recording.replace(".ono.jsonl", "")),
+          ),
+        ),
+      ),
+    );
+  const players = make("ol", { class: "pad-players" });
+  const known = make("div", { class: "pad-known" });
+  const dealer = make("select", { id: "pad-dealer", onchange: () => (setup.dealer = dealer.value) });
+  const begin = make("button", { type: "button", class: "pad-main", onclick: () => pad.start() }, "Begin");
+  const update = () => {
+    players.replaceChildren(...setup.players.map((name, seat) => playerRow(setup, name, seat, update)));
+    const others = listing.players.filter((name) => !setup.players.includes(name)).slice(0, 12);
+    const add = (name) => (setup.players.push(name), update());
+    known.replaceChildren(
+      ...others.map((name) =>
+        make("button", { type: "button", class: "pad-chip", onclick: () => add(name) }, `+ ${name}`),
+      ),
+    );
+    if (Number(setup.dealer) >= setup.players.length) setup.dealer = "";
+    dealer.replaceChildren(
+      make("option", { value: "" }, "Nobody in particular"),
+      ...setup.players.map((name, seat) => make("option", { value: seat }, name)),
+    );
+    dealer.value = setup.dealer;
+    begin.disabled = setup.players.length < 2;
+  };
+  const name = make("input", { id: "pad-name", maxlength: 80, autocomplete: "off", autocapitalize: "words" });
+  const adding = make(
+    "form",
+    {
+      class: "pad-adding",
+      onsubmit: (event) => {
+        event.preventDefault();
+        if (!name.value.trim()) return;
+        setup.players.push(name.value.trim());
+        name.value = "";
+        update();
+        name.focus();
+      },
+    },
+    name,
+    make("button", { class: "pad-plain" }, "Add"),
+  );
+  const edition = (value, text) => {
+    const input = make("input", {
+      type: "radio",
+      name: "pad-edition",
+      value,
+      checked: setup.edition === value,
+      onchange: () => (setup.edition = value),
+    });
+    return make("label", { class: "pad-radio" }, input, make("span", {}, text));
+  };
+  const rules = make("input", {
+    id: "pad-rules",
+    maxlength: 400,
+    autocomplete: "off",
+    autocapitalize: "none",
+    placeholder: "match=chips max_total=99",
+    value: setup.rules,
+    oninput: () => (setup.rules = rules.value),
+  });
+  update();
+  page.append(
+    make("h2", {}, "New game"),
+    make("h3", {}, "Players, in the order they sit"),
+    players,
+    known,
+    make("label", { for: "pad-name" }, "Another player"),
+    adding,
+    make(
+      "fieldset",
+      {},
+      make("legend", {}, "Edition of the box"),
+      edition("2022", "2022 (Play 2)"),
+      edition("1980", "1980 (Double Play, Hold)"),
+    ),
+    make("label", { for: "pad-dealer" }, "Who deals? The next one starts"),
+    dealer,
+    make(
+      "details",
+      {},
+      make("summary", {}, "House rules"),
+      make("label", { for: "pad-rules" }, "Rules, or the name of some that are remembered"),
+      rules,
+      listing.house.length
+        ? make(
+            "div",
+            { class: "pad-known" },
+            ...listing.house.map((one) =>
+              make(
+                "button",
+                { type: "button", class: "pad-chip", onclick: () => (setup.rules = rules.value = one) },
+                one,
+              ),
+            ),
+          )
+        : null,
+    ),
+    make("div", { class: "pad-begin" }, begin),
+  );
+  return page;
+}
+
+function playerRow(setup, name, seat, update) {
+  const move = (to) => {
+    const [taken] = setup.players.splice(seat, 1);
+    if (to !== null) setup.players.splice(to, 0, taken);
+    setup.dealer = "";
+    update();
+  };
+  return make(
+    "li",
+    {},
+    make("span", {}, name),
+    make(
+      "button",
+      {
+        type: "button",
+        class: "pad-chip",
+        "aria-label": `${name} sits further up`,
+        disabled: seat === 0,
+        onclick: () => move(seat - 1),
+      },
+      "Up",
+    ),
+    make(
+      "button",
+      { type: "button", class: "pad-chip", "aria-label": `${name} does not play`, onclick: () => move(null) },
+      "Remove",
+    ),
+  );
+}
+
+// --- mounting ------------------------------------------------------------------------------------------
+
+function isDark(color) {
+  const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})/i.exec(color);
+  const parts = hex
+    ? hex.slice(1).map((part) => parseInt(part, 16))
+    : color.match(/[\d.]+/g) || [255, 255, 255];
+  return 0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2] < 128;
+}
+
+export default function ({ parentElement }) {
+  let root = parentElement.querySelector(".pad");
+  if (!root) {
+    root = make("div", { class: "pad" });
+    parentElement.append(root);
+  }
+  const ground = getComputedStyle(parentElement.host || parentElement)
+    .getPropertyValue("--st-background-color")
+    .trim();
+  root.dataset.theme = ground && isDark(ground) ? "dark" : "light";
+  root.pad ??= new Pad(root);
+  // Called before each further run, too: only what has really gone is taken down.
+  return () => setTimeout(() => root.isConnected || root.pad.destroy(), 0);
+}

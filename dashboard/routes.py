@@ -1,0 +1,82 @@
+"""What the page Record asks of the server, beside Streamlit: JSON in, JSON out, under `/table`."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, Final
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from dashboard.tables import Answer, Begin, Tables, Trouble
+
+Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9-]{4,64}$")]
+
+
+class Asking(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """Which page asks, about which recording."""
+
+    recording: str
+    writer: Id
+
+
+class Opening(Asking):
+    """To go on with a recording, with `take` also where another page writes it."""
+
+    take: bool = False
+
+
+class Entering(Asking):
+    """An entry; `sure` answers what was asked about it."""
+
+    id: Id
+    text: str
+    sure: bool = False
+
+
+def table_routes(tables: Tables) -> list[Route]:
+    """Return the routes to the recordings of this process."""
+
+    def enter(asked: Entering) -> Answer:
+        return tables.enter(asked.recording, asked.writer, asked.id, asked.text, sure=asked.sure)
+
+    posts: list[tuple[str, type[Any], Callable[[Any], Answer]]] = [
+        ("begin", Begin, tables.begin),
+        ("open", Opening, lambda asked: tables.open(asked.recording, asked.writer, take=asked.take)),
+        ("look", Asking, lambda asked: tables.look(asked.recording, asked.writer)),
+        ("enter", Entering, enter),
+        ("finish", Asking, lambda asked: tables.finish(asked.recording, asked.writer)),
+        ("leave", Asking, lambda asked: tables.leave(asked.recording, asked.writer)),
+    ]
+    return [
+        Route("/table/listing", _answered(lambda _asked: tables.listing(), None), methods=["GET"]),
+        *(Route(f"/table/{name}", _answered(do, kind), methods=["POST"]) for name, kind, do in posts),
+    ]
+
+
+def _answered(
+    do: Callable[[Any], Answer], kind: type[Any] | None
+) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        asked = None
+        if kind is not None:
+            if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+                return _json({"error": "This takes JSON only."}, 415)
+            try:
+                asked = msgspec.json.decode(await request.body(), type=kind)
+            except (msgspec.MsgspecError, RecursionError, UnicodeError):
+                return _json({"error": "This request is not understood."}, 400)
+        try:
+            return _json(await run_in_threadpool(do, asked))
+        except Trouble as trouble:
+            return _json({"error": str(trouble)}, trouble.status)
+
+    return answer
+
+
+_NO_STORE: Final = {"cache-control": "no-store"}
+
+
+def _json(answer: Answer, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(answer), status, _NO_STORE, "application/json")

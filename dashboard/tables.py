@@ -1,0 +1,270 @@
+"""The door to the recorder: recordings that are open here, each written by one page at a time.
+
+Each call gives plain values for a page, or raises `Trouble`. Recordings lie where `ono-replay record` puts them.
+"""
+
+import contextlib
+import re
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from dashboard.sources import add_source
+from dashboard.table_view import faces_of, refusal_of, view_of
+from ono_replay.check.printable import printable
+from ono_replay.cli.guard import CannotRun
+from ono_replay.cli.house_rules import ruleset_from
+from ono_replay.cli.new_game import split_rules
+from ono_replay.cli.recordings import new_recording, open_recordings, recordings_folder
+from ono_replay.cli.wish import SOURCE
+from ono_replay.record.entries import parse_entry
+from ono_replay.record.errors import JournalError, LogHeld, NotWritten
+from ono_replay.record.profiles import data_folder, load_profiles, save_profiles
+from ono_replay.record.recorder import IsFinished, Recorder
+from ono_replay.record.refusal import Refusal
+from ono_replay.record.table import Table
+from ono_replay.rules.events import Player
+from ono_replay.rules.ruleset import EDITIONS, differing_options
+
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}\.ono\.jsonl", re.ASCII)
+_LONGEST_ENTRY: Final = 4000
+_MOST_PLAYERS: Final = 8
+_LONGEST_NAME: Final = 80
+_KNOWN_PLAYERS: Final = 24
+
+Answer = dict[str, Any]
+
+
+class Trouble(Exception):
+    """Why a request is not done, in words, with the status that tells a program."""
+
+    def __init__(self, status: int, words: str) -> None:
+        """Keep both."""
+        super().__init__(words)
+        self.status = status
+
+
+class Begin(msgspec.Struct, forbid_unknown_fields=True):
+    """A game to begin."""
+
+    writer: str
+    players: list[str]
+    edition: str = "2022"
+    rules: str = ""
+    """House rules as the terminal takes them, or the name of some that are remembered."""
+    dealer: int | None = None
+    """A seat."""
+
+
+class _Slot:
+    """A recording that is open here."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.writer: str | None = None
+
+
+class Tables:
+    """The recordings that are open in this process. Calls may come from several threads."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._slots: dict[str, _Slot] = {}
+        self._lock = threading.RLock()
+
+    def listing(self) -> Answer:
+        """Return what a page needs before a game: recordings left open, players and house rules remembered."""
+        profiles = load_profiles(data_folder())
+        house = [rules for rules in profiles.rules if rules.name not in EDITIONS]
+        with self._lock:
+            return {
+                "open": [
+                    {"recording": found.path.name, "told": printable(found.told)}
+                    for found in open_recordings()
+                    if _NAME.fullmatch(found.path.name)
+                ],
+                "players": [player.name for player in profiles.players[:_KNOWN_PLAYERS]],
+                "last": profiles.last_players,
+                "edition": str(profiles.rules[0].options.get("edition", "2022"))
+                if profiles.rules
+                else "2022",
+                "house": [rules.name for rules in house],
+            }
+
+    def begin(self, wish: Begin) -> Answer:
+        """Begin a game in a new recording; the page that asks writes it."""
+        names = [name.strip() for name in wish.players]
+        if not 2 <= len(names) <= _MOST_PLAYERS or not all(0 < len(name) <= _LONGEST_NAME for name in names):
+            raise Trouble(
+                400, f"Two to {_MOST_PLAYERS} players, each with a name of at most {_LONGEST_NAME} letters."
+            )
+        if wish.dealer is not None and not 0 <= wish.dealer < len(names):
+            raise Trouble(400, "Who deals is none of the players.")
+        profiles = load_profiles(data_folder())
+        known = next((rules for rules in profiles.rules if rules.name == wish.rules.strip()), None)
+        try:
+            if known is None:
+                ruleset = ruleset_from(wish.edition, split_rules(wish.rules), len(names))
+            else:
+                options = {name: value for name, value in known.options.items() if name != "edition"}
+                ruleset = ruleset_from(str(known.options.get("edition", "2022")), (), len(names), **options)
+            with self._lock:
+                path = new_recording(datetime.now(UTC).astimezone())
+                recorder = Recorder.create(
+                    path, ruleset, names, dealer=wish.dealer, view="public", source=SOURCE
+                )
+                self._keep(path.name, Table(recorder)).writer = wish.writer
+        except (CannotRun, ValueError, JournalError, OSError) as reason:
+            raise Trouble(400, _words(reason, recordings_folder() / "the recording")) from None
+        label = ruleset.edition if known is None else known.name
+        kept = {"edition": ruleset.edition} if label in EDITIONS else differing_options(ruleset)
+        profiles.remember(
+            [next((one for one in profiles.players if one.name == name), Player(name)) for name in names],
+            kept,
+            label,
+        )
+        with contextlib.suppress(OSError):
+            # The game is begun either way; at worst its players are typed once more next time.
+            save_profiles(data_folder(), profiles)
+        return self.open(path.name, wish.writer)
+
+    def open(self, recording: str, writer: str, *, take: bool = False) -> Answer:
+        """Go on with a recording; with `take` also where another page writes it."""
+        with self._lock:
+            slot = self._slot(recording)
+            if slot.writer is None or take:
+                slot.writer = writer
+            return self._told(recording, slot, writer) | {
+                "faces": faces_of(slot.table.state.ruleset),
+                "torn": slot.table.recorder.torn is not None,
+            }
+
+    def look(self, recording: str, writer: str) -> Answer:
+        """Return a recording as it is; one that is not open here stays so."""
+        with self._lock:
+            slot = self._slots.get(_checked(recording))
+            if slot is None:
+                raise Trouble(404, "This recording is not open here.")
+            return self._told(recording, slot, writer)
+
+    def enter(self, recording: str, writer: str, entry_id: str, text: str, *, sure: bool = False) -> Answer:
+        """Take an entry: what is answered with `view` is on disk."""
+        if len(text) > _LONGEST_ENTRY:
+            raise Trouble(400, f"An entry has at most {_LONGEST_ENTRY} letters.")
+        with self._lock:
+            slot = self._written_by(recording, writer)
+            table = slot.table
+            if not table.has_taken(entry_id):
+                question = None if sure else _question(table, text)
+                if question is not None:
+                    return {"ask": question}
+                refused = self._write(recording, lambda: table.enter(text, entry_id=entry_id))
+                if refused is not None:
+                    return {"refused": refusal_of(refused, table.recorder.names)}
+            return self._told(recording, slot, writer)
+
+    def finish(self, recording: str, writer: str) -> Answer:
+        """Close the log of a game that has ended."""
+        with self._lock:
+            slot = self._written_by(recording, writer)
+            refused = self._write(recording, slot.table.finish)
+            if refused is not None:
+                return {"refused": refusal_of(refused, slot.table.recorder.names)}
+            slot.table.recorder.close()
+            del self._slots[recording]
+            return {"finished": True, "game": slot.table.recorder.start.game_id}
+
+    def leave(self, recording: str, writer: str) -> Answer:
+        """Let go of a recording, so that another program may go on with it."""
+        with self._lock:
+            slot = self._written_by(recording, writer)
+            slot.table.recorder.close()
+            del self._slots[recording]
+            return {"left": True}
+
+    def close(self) -> None:
+        """Let go of all."""
+        with self._lock:
+            for slot in self._slots.values():
+                slot.table.recorder.close()
+            self._slots.clear()
+
+    def path_of(self, recording: str) -> Path:
+        """Return where a recording lies."""
+        return recordings_folder() / _checked(recording)
+
+    def _slot(self, recording: str) -> _Slot:
+        kept = self._slots.get(_checked(recording))
+        if kept is not None:
+            return kept
+        path = self.path_of(recording)
+        try:
+            recorder = Recorder.resume(path)
+        except FileNotFoundError:
+            raise Trouble(404, "There is no such recording.") from None
+        except LogHeld:
+            raise Trouble(423, "Another program records this game at the moment.") from None
+        except IsFinished:
+            raise Trouble(410, "The game has ended, and its log is closed.") from None
+        except JournalError as reason:
+            raise Trouble(409, _words(reason, path)) from None
+        try:
+            return self._keep(recording, Table(recorder))
+        except (ValueError, JournalError) as reason:
+            recorder.close()
+            raise Trouble(409, _words(reason, path)) from None
+
+    def _keep(self, recording: str, table: Table) -> _Slot:
+        self._slots[recording] = slot = _Slot(table)
+        add_source(str(self.path_of(recording)))
+        return slot
+
+    def _written_by(self, recording: str, writer: str) -> _Slot:
+        slot = self._slot(recording)
+        if slot.writer is None:
+            slot.writer = writer
+        if slot.writer != writer:
+            raise Trouble(409, "Another page records this game.")
+        return slot
+
+    def _write(self, recording: str, write: Callable[[], Refusal | None]) -> Refusal | None:
+        try:
+            return write()
+        except NotWritten as error:
+            raise Trouble(507, _words(error, self.path_of(recording))) from None
+        except JournalError as error:
+            # The file is not what it was: it is looked at anew when somebody goes on with it.
+            self._slots.pop(recording).table.recorder.close()
+            raise Trouble(409, _words(error, self.path_of(recording))) from None
+
+    def _told(self, recording: str, slot: _Slot, writer: str) -> Answer:
+        return {"recording": recording, "mine": slot.writer == writer, "view": view_of(slot.table)}
+
+
+def _checked(recording: str) -> str:
+    """Return the name of a recording, which is that of a file in the folder of recordings and no way out of it."""
+    if not _NAME.fullmatch(recording):
+        raise Trouble(404, "There is no such recording.")
+    return recording
+
+
+def _question(table: Table, text: str) -> str | None:
+    """Return what a person is asked before an entry is taken."""
+    meant = parse_entry(text, table.recorder.names, table.recorder.ruleset)
+    if isinstance(meant, Refusal):
+        return None
+    if meant.kind == "abandon":
+        return "Break the game off, without a winner?"
+    right = table.right_total(text)
+    if right is not None:
+        return f"By the cards the total is {right}. Did the table play on from {meant.number}?"
+    return None
+
+
+def _words(error: Exception, path: Path) -> str:
+    """Return what went wrong; where the recordings lie is nothing for a page."""
+    return printable(str(error).replace(str(path), path.name).replace(str(path.parent), "the recordings"))
