@@ -128,6 +128,11 @@ def reported_again(report: GameReport, ids: SeenIds) -> GameReport:
     unsupported = any(found.code == "ONO112" for found in report.diagnostics)
     if report.game_id is None or unsupported or not ids.again(report.game_id):
         return report
+    return _with_repeat(report)
+
+
+def _with_repeat(report: GameReport) -> GameReport:
+    """Return a report with the finding that the id of its game came before."""
     message, advice = describe(Violation("ONO203"), UnknownEvent(0, "line"), ())
     found = diagnostic(
         "ONO203", report.file, report.line, message, help_text=advice, game_id=report.game_id, seq=0
@@ -269,11 +274,14 @@ class Verdicts:
         for found, start, end, lines, events, id_start, id_end, hashed, unverified in zip(
             *columns, strict=True
         ):
-            if found not in (WHOLE, OPEN) or seen.again(hashed):
-                yield from self._check(iter([text[start:end]]))
-            else:
+            sound = found in (WHOLE, OPEN)
+            repeated = sound and seen.again(hashed)
+            if sound and not (repeated and self._keep_scenes):
                 verdict = "valid" if found == WHOLE else "unfinished"
-                yield self._report(verdict, text[id_start:id_end].decode(), events, unverified)
+                report = self._report(verdict, text[id_start:id_end].decode(), events, unverified)
+                yield _with_repeat(report) if repeated else report
+            else:
+                yield from self._check(iter([text[start:end]]))
             self._line += lines
 
 

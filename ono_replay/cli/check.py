@@ -44,7 +44,7 @@ def validate_command(
             help="careful: in little memory; fast: compiled; auto: fast for large inputs; daft: on Daft, paths may be "
             "URLs of object stores. The same answers.",
         ),
-    ] = "careful",
+    ] = "auto",
     ray: Annotated[
         str | None,
         typer.Option(
@@ -96,7 +96,7 @@ def validate_command(
         raise
     progress.clear()
     renderer.close(summary)
-    if verdicts.archives:
+    if verdicts.archives and not unreadable:
         print("archives: the digests were compared when they were made; checksums held", file=sys.stderr)
     if verdicts.ids.full:
         print(
