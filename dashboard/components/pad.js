@@ -359,6 +359,7 @@ class Pad {
     this.trouble = "";
     this.answering = false;
     this.setup = null;
+    this.listing = null;
     lasting.set(HERE, null);
     this.close();
     this.render();

@@ -1,0 +1,309 @@
+"""The page Record in a real browser: what it tells as saved is on disk, once, whatever happens to page and server."""
+
+import json
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from ono_replay.check.diagnostic import GameReport
+from ono_replay.check.validator import validate
+from ono_replay.record import Recorder
+from tests.e2e.served import Served, Visit, wait_for
+
+HOSTILE = ["![](http://example.invalid/a.png)", "<img src=x onerror=alert(1)>", "\u202eevil", "=cmd()"]
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    with Served(tmp_path_factory.mktemp("home")) as running:
+        yield running
+
+
+@pytest.fixture
+def visit(browser, served):
+    """A new browser; at the end nothing wrong may have been noted."""
+    visits = []
+
+    def go(**settings):
+        visits.append(Visit(browser, settings.pop("served", served), **settings))
+        return visits[-1]
+
+    yield go
+    for one in visits:
+        one.context.close()
+    assert not [wrong for one in visits for wrong in one.wrong]
+
+
+def begin(page, players=("Ann", "Bo"), edition="2022", rules=None):
+    """Begin a game and return the name of its recording."""
+    page.get_by_label("Another player").wait_for()
+    while page.get_by_role("button", name="does not play").count():
+        page.get_by_role("button", name="does not play").first.click()
+    for name in players:
+        page.get_by_label("Another player").fill(name)
+        page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_label(edition).check()
+    if rules is not None:
+        page.get_by_text("House rules").click()
+        page.get_by_label("Rules, or").fill(rules)
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Undo").wait_for()
+    return page.evaluate("localStorage.getItem('ono-pad-recording')")
+
+
+def press(page, *tokens):
+    for token in tokens:
+        page.locator(f'.pad-keys .pad-card[data-token="{token}"]').click()
+
+
+def saved(page):
+    expect(page.locator(".pad-saved")).to_have_text("Saved")
+
+
+def total(page, number):
+    expect(page.locator(".pad-figure")).to_have_text(str(number))
+
+
+def events(served, recording):
+    lines = (served.recordings / recording).read_bytes().splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def played(served, recording):
+    """The cards in the log, as they were entered, undone ones too."""
+    return [event["card"] for event in events(served, recording) if event["type"] == "play"]
+
+
+def verdict(served, recording):
+    (report,) = (
+        found for found in validate([str(served.recordings / recording)]) if isinstance(found, GameReport)
+    )
+    return report.verdict, report.errors
+
+
+def test_a_game_from_its_first_card_to_the_replay(served, visit):
+    page = visit().open()
+    recording = begin(page, ["Ann", "Bo", "Jürgen"])
+    press(page, "7", "10", "play_2")
+    saved(page)
+    total(page, 17)
+    expect(page.locator(".pad-who")).to_have_text("Ann")
+    expect(page.locator(".pad-owes")).to_have_text("owes the first of two cards")
+    assert played(served, recording) == ["7", "10", "play_2"]
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".pad-owes")).to_have_count(0)
+    assert events(served, recording)[-1]["type"] == "undo"
+    # The ONO 99 can not be played; it is taken out again. Then one is let stand.
+    press(page, "ono_99")
+    page.get_by_role("button", name="Take it out").click()
+    saved(page)
+    assert played(served, recording) == ["7", "10", "play_2"]
+    press(page, "ono_99")
+    page.get_by_role("button", name="It happened").click()
+    expect(page.locator(".pad-last")).to_contain_text("(let stand)")
+    # A total that was said wrong is asked about.
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Another total was announced").click()
+    page.get_by_label("The total that was said").fill("95")
+    page.get_by_role("button", name="Enter").click()
+    expect(page.locator("dialog")).to_contain_text("By the cards the total is 17")
+    page.get_by_role("button", name="Yes").click()
+    total(page, 95)
+    # Two of three fall, one lays down a hand of which two cards were seen.
+    page.get_by_role("button", name="Can’t play").click()
+    for token in ("10", "9"):
+        page.locator(f'dialog .pad-card[data-token="{token}"]').click()
+    page.get_by_role("button", name="Ann is out").click()
+    expect(page.locator(".pad-seat.is-out")).to_have_count(1)
+    page.get_by_role("button", name="Can’t play").click()
+    page.get_by_role("button", name="Bo is out, hand not shown").click()
+    expect(page.locator(".pad-who")).to_have_text("Jürgen wins")
+    page.get_by_role("button", name="Finish, and close the log").click()
+    expect(page.get_by_text("Everything is on disk, and the log is closed.")).to_be_visible()
+    assert verdict(served, recording)[0] in ("valid", "invalid")
+    ended = events(served, recording)[-1]
+    assert (ended["type"], ended["winners"]) == ("game_end", [2])
+    assert ended["digest"].startswith("sha256:")
+    assert [
+        event["hand"]
+        for event in events(served, recording)
+        if event["type"] == "eliminate" and "hand" in event
+    ] == [["10", "9", "?", "?"]]
+    page.get_by_role("link", name="Replay it").click()
+    expect(page.locator(".ono")).to_be_visible()
+
+
+def test_points_are_asked_for_at_the_end_of_a_round(served, visit):
+    page = visit().open()
+    recording = begin(page, ["Ann", "Bo"], "1980", "match=points_last_standing points_target=200")
+    press(page, *["10"] * 9, "7")
+    saved(page)
+    page.get_by_role("button", name="Can’t play").click()
+    page.get_by_role("button", name="The next card is a bust card").click()
+    for token in ("9", "9", "8"):
+        page.locator(f'dialog .pad-card[data-token="{token}"]').click()
+    page.get_by_role("button", name="Ann is out").click()
+    expect(page.locator("dialog")).to_contain_text("The round is over")
+    page.get_by_label("Ann").fill("60")
+    page.get_by_label("Bo").fill("22")
+    page.get_by_role("button", name="Write the points down").click()
+    expect(page.locator(".pad-seats")).to_contain_text("22 pts")
+    ends = [event for event in events(served, recording) if event["type"] == "round_end"]
+    assert ends[-1]["points"] == [60, 22]
+
+
+def test_a_reload_goes_on_and_a_second_tab_is_told(served, visit):
+    visitor = visit()
+    page = visitor.open()
+    recording = begin(page)
+    press(page, "7")
+    saved(page)
+    page.reload()
+    total(page, 7)
+    press(page, "3")
+    total(page, 10)
+    other = visitor.open()
+    expect(other.get_by_text("Another page records this game.")).to_be_visible()
+    assert other.locator(".pad-keys .pad-card").first.is_disabled()
+    press(page, "5")
+    total(other, 15)
+    other.get_by_role("button", name="Record here").click()
+    press(other, "6")
+    total(other, 21)
+    expect(page.get_by_text("Another page records this game.")).to_be_visible()
+    assert page.locator(".pad-keys .pad-card").first.is_disabled()
+    total(page, 21)
+    assert played(served, recording) == ["7", "3", "5", "6"]
+
+
+def test_without_a_link_entries_wait_and_are_sent_once(served, visit):
+    visitor = visit()
+    page = visitor.open()
+    recording = begin(page)
+    press(page, "7")
+    saved(page)
+    visitor.link_is_down = True
+    visitor.context.set_offline(True)
+    press(page, "10", "9", "8")
+    # The last one was never sent: undo takes it out of the page.
+    page.get_by_role("button", name="Undo").click()
+    press(page, "6")
+    expect(page.locator(".pad-saved")).to_have_text("3 unsaved")
+    expect(page.get_by_text("No link to the computer.")).to_be_visible()
+    total(page, 32)
+    assert played(served, recording) == ["7"]
+    visitor.context.set_offline(False)
+    saved(page)
+    total(page, 32)
+    assert played(served, recording) == ["7", "10", "9", "6"]
+
+
+def test_an_entry_whose_answer_is_lost_is_taken_once(served, visit):
+    visitor = visit()
+    page = visitor.open()
+    recording = begin(page)
+    lost = []
+
+    def lose(route):
+        route.fetch()
+        lost.append(route.request.post_data_json["id"])
+        route.abort()
+
+    visitor.link_is_down = True
+    page.route("**/table/enter", lose)
+    press(page, "7")
+    wait_for(lambda: len(lost) > 1 or page.wait_for_timeout(50), "sending again")
+    assert len(set(lost)) == 1
+    expect(page.locator(".pad-saved")).to_have_text("1 unsaved")
+    # Also across a reload: what is unsaved lies in the browser.
+    page.unroute("**/table/enter")
+    page.reload()
+    total(page, 7)
+    saved(page)
+    assert played(served, recording) == ["7"]
+
+
+def test_a_killed_server_loses_nothing_and_takes_nothing_twice(browser, visit, tmp_path):
+    with Served(tmp_path) as first:
+        visitor = visit(served=first)
+        page = visitor.open()
+        recording = begin(page)
+        press(page, "7", "1")
+        saved(page)
+        visitor.link_is_down = True
+        # In the middle of a quick run of entries.
+        keys = ["2", "3", "4", "5", "6", "8", "9"]
+        press(page, *keys[:4])
+        first.kill()
+        press(page, *keys[4:])
+    expect(page.locator(".pad-saved")).to_have_text(re.compile(r"\d unsaved"))
+    told = played(first, recording)
+    assert told == ["7", "1", *keys][: len(told)]
+    with Served(tmp_path, port=first.port) as second:
+        saved(page)
+        total(page, 45)
+        assert played(second, recording) == ["7", "1", *keys]
+        ids = [event["meta"]["entry"] for event in events(second, recording) if "meta" in event]
+        assert len(ids) == len(set(ids)) == 9
+        press(page, "10")
+        total(page, 55)
+        # A terminal is told who has the log, and so is the page where a terminal has it.
+        page.get_by_role("button", name="More").click()
+        page.get_by_role("button", name="Leave it open").click()
+        page.get_by_role("button", name="Stop here").click()
+        entry = page.get_by_role("button", name="Ann, Bo; round 1, total 55")
+        entry.wait_for()
+        with Recorder.resume(second.recordings / recording):
+            entry.click()
+            expect(page.get_by_text("Another program records this game at the moment.")).to_be_visible()
+        total(page, 55)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_names_are_text_and_everybody_can_use_it(visit, scheme):
+    page = visit(color_scheme=scheme).open()
+    begin(page, HOSTILE, rules="")
+    shown = page.locator(".pad-seat b").all_inner_texts()
+    assert shown == [HOSTILE[0], HOSTILE[1], r"\u{202e}evil", HOSTILE[3]]
+    assert page.locator(".pad img, .pad a").count() == 0
+    assert not serious(page)
+    page.get_by_role("button", name="Can’t play").click()
+    assert not serious(page)
+    page.get_by_role("button", name="Back", exact=True).click()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Leave it open").click()
+    page.get_by_role("button", name="Stop here").click()
+    page.get_by_role("button", name="Begin").wait_for()
+    assert not serious(page)
+    page.locator(".pad").evaluate("pad => pad.append(document.createElement('img'))")
+    assert [rule for rule, _ in serious(page)] == ["image-alt"]
+
+
+def serious(page):
+    """What a checker finds in the pad: it lies in a shadow tree, so its elements are named by two steps."""
+    found = Axe().run(page).response["violations"]
+    return [
+        (one["id"], node["html"])
+        for one in found
+        for node in one["nodes"]
+        if one["impact"] in ("serious", "critical") and any(isinstance(step, list) for step in node["target"])
+    ]
+
+
+def test_everything_goes_by_keyboard(served, visit):
+    page = visit(viewport={"width": 1280, "height": 800}).open()
+    recording = begin(page)
+    page.locator('.pad-keys .pad-card[data-token="7"]').focus()
+    page.keyboard.press("Enter")
+    total(page, 7)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    total(page, 15)
+    page.get_by_role("button", name="More").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="More")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="More")).to_be_focused()
+    assert played(served, recording) == ["7", "8"]
