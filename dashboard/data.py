@@ -58,6 +58,8 @@ class GameRow(msgspec.Struct, frozen=True):
     events: int
     rounds: int
     started_at: str
+    irregular: bool = False
+    """Whether a fault was let stand."""
 
     @property
     def address(self) -> dict[str, str]:
@@ -77,7 +79,7 @@ class GameRow(msgspec.Struct, frozen=True):
 
 
 class Shelf(msgspec.Struct, frozen=True):
-    """All games of the logs that the dashboard was started with."""
+    """All games of the logs that the dashboard was started with; those of libraries are asked for (`shelves`)."""
 
     games: tuple[GameRow, ...] = ()
     logs: tuple[tuple[str, str], ...] = ()
@@ -132,17 +134,14 @@ def shelf() -> Shelf:
     games: list[GameRow] = []
     troubles: list[str] = []
     names: dict[str, str] = {}
-    shelves: list[str] = []
     for source in sources():
         try:
             if libraries.is_library(source):
-                shelves.append(told_apart(printable(Path(source).name), set(shelves)))
-                games += _games_of_library(source, shelves[-1])
                 continue
             for path in find_logs([source]):
                 if path not in names:
                     names[path] = _name_of(path, source, set(names.values()))
-        except (Unreadable, LibraryFault) as reason:
+        except Unreadable as reason:
             troubles.append(printable(str(reason)))
     for path, log in names.items():
         try:
@@ -186,28 +185,6 @@ def stamp_of(path: str) -> Stamp:
     """Return which state of a file is on the disk now; raises `OSError`."""
     status = Path(path).stat()
     return status.st_ino, status.st_size, status.st_mtime_ns
-
-
-def _games_of_library(path: str, log: str) -> list[GameRow]:
-    rows = libraries.list_of(path, libraries.stamp_of_library(path), MOST_GAMES + 1)
-    return [
-        GameRow(
-            path=path,
-            log=log,
-            line=IN_LIBRARY,
-            game_id=row.game_id,
-            players=tuple(printable(name) for name in row.players),
-            winners=tuple(printable(name) for name in row.winners),
-            edition=row.edition,
-            verdict="valid" if row.verdict == "valid" else "unfinished",
-            errors=0,
-            warnings=row.warnings,
-            events=row.events,
-            rounds=row.rounds,
-            started_at=printable(row.started_at or ""),
-        )
-        for row in rows
-    ]
 
 
 @st.cache_resource(max_entries=5000, show_spinner="Reading games …")

@@ -1,37 +1,66 @@
-"""Games: all games of the logs; a row opens its replay."""
+"""Games: all games of the logs and libraries; a row opens its replay. Figures of other pages lead here, too."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 import streamlit as st
 
-from dashboard import data
-from dashboard.views.pages import REPLAY, go_to
+from dashboard import data, shelves
+from dashboard.components.table import Cell, Column, show_table
+from dashboard.views.pages import GAMES, REPLAY, go_to
+from dashboard.words import choice_words
+from ono_replay.library.choice import FIELDS
 
-ANY = "any"
-ORDERS = {
-    "as in the logs": None,
-    "most events first": lambda row: -row.events,
-    "newest first": lambda row: tuple(-ord(letter) for letter in row.started_at),
-    "by game": lambda row: (row.title.casefold(), row.title),
-    "faults first": lambda row: (-row.errors, -row.warnings),
+ANY: Final = "any"
+ORDERS: Final[dict[str, tuple[str, Callable[[data.GameRow], Any] | None]]] = {
+    "as they come": ("game", None),
+    "most events first": ("longest", lambda row: -row.events),
+    "newest first": ("newest", lambda row: tuple(-ord(letter) for letter in row.started_at)),
+    "by game": ("game", lambda row: (row.title.casefold(), row.title)),
+    "faults first": ("warnings", lambda row: (-row.errors, -row.warnings)),
 }
+"""Each with what a library calls it, and what rows are sorted by."""
+_HERE: Final = ("q", "verdict")
+"""Parts of a choice that have a filter on the page."""
+_NOT_HERE: Final = ("game", "after", "before")
 
 
 def games_page() -> None:
     """Show the list of games."""
     shelf = data.shelf()
-    st.title("Games")
-    if shelf.games:
-        rows = _chosen(shelf.games)
-        _tell_count(len(rows), shelf)
+    st.title("Games", anchor=False)
+    asked = {name: value for name, value in st.query_params.items() if name in FIELDS and value}
+    choice = {name: value for name, value in asked.items() if name not in (*_HERE, *_NOT_HERE)}
+    if choice:
+        _tell_choice(choice)
+    filters = _ask_filters()
+    by_library, by_row = ORDERS[filters.pop("order")]
+    only = st.query_params.get("log")
+    found = shelves.find_in_libraries({**choice, **filters}, by_library, only)
+    rows = [] if choice else [row for row in shelf.games if _fits(row, filters, only)]
+    rows = rows + list(found.rows)
+    if by_row is not None:
+        rows.sort(key=by_row)
+    everything = len(shelf.games) + found.all_games
+    if not everything:
+        _show_nothing(given=bool(shelf.logs or shelf.troubles or found.troubles))
+    else:
+        fitting = len(rows) - len(found.rows) + found.games
+        _tell_count(fitting, everything, len(rows), found.events, cut=shelf.cut)
         if rows:
             _show_table(rows)
-    else:
-        _show_nothing(given=bool(shelf.logs or shelf.troubles))
-    if shelf.troubles:
+    troubles = (*shelf.troubles, *found.troubles)
+    if troubles:
         with st.container(border=True):
             st.markdown(":orange[Not in the list]")
-            st.text("\n".join(shelf.troubles))
+            st.text("\n".join(troubles))
+
+
+def _tell_choice(choice: Mapping[str, str]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", border=True):
+        st.text("Games in which: " + "; ".join(choice_words(choice)))
+        if st.button("Show all games"):
+            go_to(GAMES, {})
 
 
 def _show_nothing(*, given: bool) -> None:
@@ -45,10 +74,10 @@ def _show_nothing(*, given: bool) -> None:
     )
 
 
-def _chosen(games: Sequence[data.GameRow]) -> list[data.GameRow]:
-    """Ask what to list, and return it; the choice stands in the address."""
-    sizes = [ANY, *(str(size) for size in sorted({len(row.players) for row in games}))]
+def _ask_filters() -> dict[str, str]:
+    """Ask what to list, and return it; the filters stand in the address."""
     verdicts = [ANY, "valid", "unfinished", "invalid"]
+    sizes = [ANY, *map(str, range(2, 9))]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         text = st.text_input(
             "Search",
@@ -60,65 +89,69 @@ def _chosen(games: Sequence[data.GameRow]) -> list[data.GameRow]:
         )
         only = st.selectbox("Verdict", verdicts, key="verdict", bind="query-params", width=150)
         size = st.selectbox("Players", sizes, key="players", bind="query-params", width=110)
-        by = ORDERS[st.selectbox("Order", list(ORDERS), key="order", bind="query-params", width=210)]
-    rows = [
-        row
-        for row in games
-        if only in (ANY, row.verdict) and size in (ANY, str(len(row.players))) and _has(row, text)
-    ]
-    return rows if by is None else sorted(rows, key=by)
+        order = st.selectbox("Order", list(ORDERS), key="order", bind="query-params", width=210)
+    filters = {"q": text, "verdict": "" if only == ANY else only, "n_players": "" if size == ANY else size}
+    return {**{name: value for name, value in filters.items() if value}, "order": order}
 
 
-def _has(row: data.GameRow, text: str) -> bool:
+def _fits(row: data.GameRow, filters: Mapping[str, str], only: str | None) -> bool:
     everything = "\n".join((row.title, row.log, *row.players)).casefold()
-    return all(word in everything for word in text.casefold().split())
-
-
-def _tell_count(shown: int, shelf: data.Shelf) -> None:
-    all_games = (
-        f"the first {data.MOST_GAMES:,} games" if shelf.cut else data.counted(len(shelf.games), "game")
+    return (
+        only in (None, row.log)
+        and filters.get("verdict") in (None, row.verdict)
+        and filters.get("n_players") in (None, str(len(row.players)))
+        and all(word in everything for word in filters.get("q", "").casefold().split())
     )
-    if not shown:
+
+
+def _tell_count(fitting: int, everything: int, shown: int, events: int, *, cut: bool) -> None:
+    all_games = f"the first {data.MOST_GAMES:,} games" if cut else data.counted(everything, "game")
+    if not fitting:
         st.info(f"None of {all_games} fits. Take a word out of the search, or choose any verdict.")
-    else:
-        told = all_games if shown == len(shelf.games) else f"{shown:,} of {all_games}"
-        st.caption(f"{told[0].upper()}{told[1:]}. Click one to replay it.")
+        return
+    told = all_games if fitting == everything else f"{fitting:,} of {all_games}"
+    told += f" with {data.counted(events, 'event')}" if events and fitting == everything else ""
+    listed = "" if shown == fitting else f" The first {shown:,} are listed; search for others."
+    st.caption(f"{told[0].upper()}{told[1:]}.{listed} Click one to replay it.")
+
+
+_COLUMNS: Final = (
+    Column("Game"),
+    Column("Players"),
+    Column("Won by", hide=1),
+    Column("Verdict"),
+    Column("Faults", right=True, hide=2),
+    Column("Events", right=True, hide=2),
+    Column("Rounds", right=True, hide=3),
+    Column("Edition", hide=1),
+    Column("Begun", hide=3),
+    Column("Log", hide=1),
+)
 
 
 def _show_table(rows: Sequence[data.GameRow]) -> None:
-    columns = {
-        "Game": [row.title for row in rows],
-        "Players": [", ".join(row.players) for row in rows],
-        "Won by": [", ".join(row.winners) for row in rows],
-        "Verdict": [row.verdict for row in rows],
-        "Faults": [row.errors for row in rows],
-        "Events": [row.events for row in rows],
-        "Rounds": [row.rounds for row in rows],
-        "Edition": [row.edition for row in rows],
-        "Begun": [row.started_at[:10] for row in rows],
-        "Log": [row.log for row in rows],
-    }
-    # A new key once a game was opened: coming back, nothing is chosen and the same game can be opened again.
-    opened = st.session_state.setdefault("opened", 0)
-    chosen = st.dataframe(
-        columns,
-        hide_index=True,
-        height=min(38 + 35 * len(rows), 620),
-        on_select="rerun",
-        selection_mode=["single-cell", "single-row"],
-        key=f"games-{opened}",
-        alt="The games that fit, one a row",
-        column_config={
-            "Game": st.column_config.TextColumn(width="medium"),
-            "Players": st.column_config.TextColumn(width="medium"),
-            "Begun": st.column_config.TextColumn(width="small"),
-            "Faults": st.column_config.NumberColumn(width="small"),
-            "Events": st.column_config.NumberColumn(width="small"),
-            "Rounds": st.column_config.NumberColumn(width="small"),
-            "Edition": st.column_config.TextColumn(width="small"),
-        },
-    )
-    picked = [*chosen.selection.rows, *(row for row, _ in chosen.selection.cells)]
-    if picked and picked[0] < len(rows):
-        st.session_state["opened"] = opened + 1
-        go_to(REPLAY, rows[picked[0]].address)
+    lines: list[list[Cell | str]] = [
+        [
+            Cell(row.title, to=(REPLAY, row.address)),
+            ", ".join(row.players),
+            ", ".join(row.winners),
+            _verdict(row),
+            Cell(f"{row.errors:,}", row.errors),
+            Cell(f"{row.events:,}", row.events),
+            Cell(f"{row.rounds:,}", row.rounds),
+            row.edition,
+            row.started_at[:10],
+            row.log,
+        ]
+        for row in rows
+    ]
+    asked = show_table("The games that fit, one a row", _COLUMNS, lines, "games")
+    if asked is not None:
+        go_to(*asked)
+
+
+def _verdict(row: data.GameRow) -> Cell:
+    tones: dict[str, Any] = {"valid": "good", "unfinished": "open", "invalid": "bad"}
+    if row.irregular:
+        return Cell(row.verdict, tone="open", sub="a fault was let stand")
+    return Cell(row.verdict, tone=tones[row.verdict])

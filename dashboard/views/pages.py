@@ -1,6 +1,6 @@
 """The addresses of the pages, and how one page leads to another."""
 
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import streamlit as st
 
@@ -8,9 +8,22 @@ GAMES: Final = "games"
 REPLAY: Final = "replay"
 VALIDATE: Final = "validate"
 LIVE: Final = "live"
-STATISTICS: Final = "statistics"
+PLAYERS: Final = "players"
+HEAD_TO_HEAD: Final = "head-to-head"
+SEATS: Final = "seats"
+CARDS: Final = "cards"
+TOTALS: Final = "totals"
+ELIMINATIONS: Final = "eliminations"
+CHAINS: Final = "pair-chains"
+LENGTH: Final = "length"
+QUALITY: Final = "quality"
+
+
+def page_of(name: str) -> Any:
+    """Return a page by its address."""
+    return st.session_state["pages"][name]
 
 
 def go_to(page: str, address: dict[str, str]) -> NoReturn:
     """Leave for another page with an address of its own."""
-    st.switch_page(st.session_state["pages"][page], query_params=address)
+    st.switch_page(page_of(page), query_params=address)

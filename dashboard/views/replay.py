@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard import data
+from dashboard import data, shelves
 from dashboard.components.viewer import show_viewer
 from dashboard.views.pages import GAMES, REPLAY, go_to
 
@@ -20,6 +20,7 @@ def replay_page() -> None:
     shelf = data.shelf()
     asked = st.query_params
     row = data.find_game(shelf.games, asked.get("log"), asked.get("line"), asked.get("game"))
+    row = row or shelves.game_in_library(asked.get("log"), asked.get("game"))
     if row is None:
         st.title("Replay")
         _offer_games(shelf, wanted=bool(asked.get("game") or asked.get("log")))
@@ -63,12 +64,18 @@ def _keep_moment(row: data.GameRow, moment: dict[str, Any]) -> None:
 
 
 def _show_ways(shelf: data.Shelf, row: data.GameRow, payload: dict[str, Any]) -> None:
-    place = shelf.games.index(row)
+    if row.line == data.IN_LIBRARY:
+        before, after = shelves.neighbours(row)
+    else:
+        place = shelf.games.index(row)
+        before, after = (
+            shelf.games[at] if 0 <= at < len(shelf.games) else None for at in (place - 1, place + 1)
+        )
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("Previous game", disabled=place == 0):
-            go_to(REPLAY, shelf.games[place - 1].address)
-        if st.button("Next game", disabled=place + 1 == len(shelf.games)):
-            go_to(REPLAY, shelf.games[place + 1].address)
+        if st.button("Previous game", disabled=before is None) and before is not None:
+            go_to(REPLAY, before.address)
+        if st.button("Next game", disabled=after is None) and after is not None:
+            go_to(REPLAY, after.address)
         if st.button("All games"):
             go_to(GAMES, {})
         st.download_button(
@@ -95,15 +102,16 @@ def _tell_trouble(row: data.GameRow, trouble: str) -> None:
 def _offer_games(shelf: data.Shelf, *, wanted: bool) -> None:
     if wanted:
         st.warning("The address leads to a game that is not in the logs of this dashboard.")
-    if not shelf.games:
+    games = shelf.games or shelves.find_in_libraries({}, "game", None).rows
+    if not games:
         st.info("There is no game to replay. The page Games tells how to start with some.")
         return
     chosen = st.selectbox(
         "Game",
-        range(len(shelf.games)),
-        format_func=lambda place: f"{shelf.games[place].title} – {shelf.games[place].log}",
+        range(len(games)),
+        format_func=lambda place: f"{games[place].title} – {games[place].log}",
         index=None,
         placeholder="Choose a game",
     )
     if chosen is not None:
-        go_to(REPLAY, shelf.games[chosen].address)
+        go_to(REPLAY, games[chosen].address)

@@ -1,10 +1,12 @@
 """The games of a library for a list to choose from, and one of them as the log it was."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from ono_replay.library.choice import condition_of
 from ono_replay.library.manifest import Snapshot
 from ono_replay.library.store import Library
 from ono_replay.library.stored import read_logs
@@ -12,15 +14,37 @@ from ono_replay.log.jsonl import encode_game
 
 _LIST: Final = """
 with chosen as (
-  select game_id, edition, verdict, warnings, n_events as events, n_rounds as rounds, started_at from games order by game_id limit $most
+  select game_id, edition, verdict, irregular, warnings, n_events as events, n_rounds as rounds, started_at,
+         row_number() over (order by {order}) as place
+  from games {where} order by place limit $most
 )
-select chosen.*, coalesce(seats.players, []) as players, coalesce(seats.winners, []) as winners
+select chosen.* exclude (place), coalesce(seats.players, []) as players, coalesce(seats.winners, []) as winners
 from chosen left join (
   select game_id, list(name order by seat) as players, list(name order by seat) filter (where won) as winners
   from players where game_id in (select game_id from chosen) group by game_id
 ) as seats using (game_id)
-order by game_id
+order by place
 """
+ORDERS: Final = {
+    "game": "game_id",
+    "game_back": "game_id desc",
+    "newest": "started desc nulls last, game_id",
+    "longest": "n_events desc, game_id",
+    "warnings": "warnings desc, game_id",
+}
+"""The orders of a list."""
+_FACETS: Final = """
+select edition, "match", n_players, count(*)::int as games from games group by all order by all
+"""
+
+
+class Facet(msgspec.Struct, frozen=True):
+    """One kind of games in a library, and how many there are."""
+
+    edition: str
+    match: str
+    n_players: int
+    games: int
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -29,6 +53,7 @@ class Listed(msgspec.Struct, frozen=True):
     game_id: str
     edition: str
     verdict: str
+    irregular: bool
     warnings: int
     events: int
     rounds: int
@@ -39,12 +64,34 @@ class Listed(msgspec.Struct, frozen=True):
     """Their names."""
 
 
-def list_games(library: Library, *, most: int) -> list[Listed]:
-    """Return the first games by `game_id`, at most so many."""
+def list_games(
+    library: Library, *, most: int, choice: Mapping[str, str] | None = None, order: str = "game"
+) -> list[Listed]:
+    """Return games, at most so many: those of a choice (`choice.condition_of`), in one of `ORDERS`."""
+    statement = _LIST.format(order=ORDERS[order], where=_where(choice))
     with library.cursor() as cursor:
-        rows = cursor.execute(_LIST, {"most": most}).fetchall()
+        rows = cursor.execute(statement, {"most": most}).fetchall()
         columns = [column[0] for column in cursor.description or ()]
     return [msgspec.convert(dict(zip(columns, row, strict=True)), Listed) for row in rows]
+
+
+def count_games(library: Library, choice: Mapping[str, str] | None = None) -> int:
+    """Return how many games there are, of a choice."""
+    with library.cursor() as cursor:
+        ((found,),) = cursor.execute(f"select count(*) from games {_where(choice)}").fetchall()
+    return int(found)
+
+
+def kinds_of_games(library: Library) -> list[Facet]:
+    """Return the kinds of games that there are: edition, match, size of the table."""
+    with library.cursor() as cursor:
+        rows = cursor.execute(_FACETS).fetchall()
+    return [Facet(*row) for row in rows]
+
+
+def _where(choice: Mapping[str, str] | None) -> str:
+    condition = condition_of(choice or {})
+    return f"where {condition}" if condition else ""
 
 
 def log_of(folder: Path, game_id: str) -> bytes:

@@ -6,19 +6,29 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import libraries
 from dashboard.sources import SOURCES
 from ono_replay.check.printable import printable
 from ono_replay.library.importing import import_logs
-from ono_replay.library.listing import list_games, log_of
-from ono_replay.library.measures import STATISTICS
+from ono_replay.library.listing import count_games, list_games, log_of
 from ono_replay.library.stats import statistic
 from ono_replay.library.store import Library
 from ono_replay.log.jsonl import encode_game
 from ono_replay.replay import read_replay
+from tests.dashboard.seen import links, mounted, table, tables
 from tests.e2e.pages import make_game, replay_of
 
 HOSTILE = ["![](http://example.invalid/a.png)", "<img src=x onerror=alert(1)>", ":red[x] $x$", "\u202eevil"]
+
+
+SCRIPT = """
+import streamlit as st
+from dashboard.views.{page} import {page}_page
+from dashboard.views.games import games_page
+page = st.Page({page}_page, title="here", url_path="here", default=True)
+st.session_state["pages"] = {{"games": page}}
+st.navigation([page]).run()
+"""
+"""A router of one page, so that there is something to link to."""
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +46,7 @@ def library(tmp_path_factory):
 def start(monkeypatch, library):
     def run(page, **address):
         monkeypatch.setenv(SOURCES, json.dumps([str(library)]))
-        app = AppTest.from_string(f"from dashboard.views.{page} import {page}_page\n{page}_page()")
+        app = AppTest.from_string(SCRIPT.format(page=page))
         for name, value in address.items():
             app.query_params[name] = value
         app.run(timeout=60)
@@ -72,50 +82,125 @@ def test_the_log_of_a_game_is_what_was_imported(library):
 
 
 def test_games_of_a_library_are_listed_and_replayed(start):
-    games = start("games").dataframe[0].value
-    assert sorted(games["Verdict"].unique()) == ["unfinished", "valid"]
-    app = start("replay", log="games", game=games["Game"][0], event="9")
-    (element,) = app.get("bidi_component")
-    payload = json.loads(element.proto.mixed.json or element.proto.json)["payload"]
-    assert payload["game"]["game_id"] == games["Game"][0]
-    assert payload["options"] == {"event": 9}
+    games = table(start("games"))
+    assert {row["Verdict"] for row in games} == {"unfinished", "valid"}
+    app = start("replay", log="games", game=games[0]["Game"], event="9")
+    (given,) = mounted(app)
+    assert given["payload"]["game"]["game_id"] == games[0]["Game"]
+    assert given["payload"]["options"] == {"event": 9}
 
 
-@pytest.mark.parametrize("name", [found.name for found in STATISTICS])
-def test_every_statistic_has_a_page(start, name):
-    title = libraries.PLAIN[name]
-    app = start("statistics", what=title)
-    assert app.selectbox(key="what").value == title
-    if name == "tempo":  # these games have no times
-        assert "No game of this library" in app.info[0].value
+PAGES = {
+    "players": "Games won",
+    "head_to_head": "All pairs",
+    "seats": "Seats",
+    "cards": "How often played",
+    "totals": "The total",
+    "eliminations": "Causes",
+    "chains": "Length",
+    "length": "Cards played in a game",
+    "quality": "Files",
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_has_figures_with_n_an_interval_and_games(start, page):
+    app = start(page)
+    assert PAGES[page] in [one.value for one in app.subheader]
+    assert tables(app)
+    for caption, rows in tables(app):
+        if caption.endswith("the figures"):
+            assert rows
+            for row in rows:
+                assert any(title.endswith("(n)") for title in row)
+                assert row["95 % interval"]
+    for where, address in links(app):
+        assert where == "games"
+        assert address["log"] == "games"
+    assert links(app)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_is_left_out_is_counted_and_leads_to_its_games(start, page):
+    app = start(page)
+    if page == "quality":
+        assert any("1 unfinished" in text.value for text in app.text)
         return
-    assert len(app.dataframe[0].value)
-    assert "n" in app.dataframe[0].value.columns
-    for way in app.selectbox(key=f"by-{name}").options[:3]:
-        app.selectbox(key=f"by-{name}").set_value(way).run()
-        assert not app.exception
+    assert any(text.value == "9 games counted." for text in app.text)
+    (link,) = app.get("page_link")
+    assert link.proto.label == "1 unfinished"
+    assert table(start("games", sort="unfinished", log="games"))[0]["Verdict"] == "unfinished"
+    app.toggle(key="unfinished").set_value(True).run()
+    assert any(text.value == "10 games counted." for text in app.text)
 
 
 def test_figures_are_those_of_the_library(start, library):
-    shown = start("statistics").dataframe[0].value
+    app = start("players")
+    shown = dict(tables(app))["Games won: the figures"]
     with Library(library) as opened:
         told = statistic(opened, "wins_by_player")
-    for row, wanted in zip(shown.to_dict("records"), told.rows, strict=True):
-        assert (row["player"], row["k"], row["n"]) == (printable(wanted["player"]), wanted["k"], wanted["n"])
+    for row, wanted in zip(shown, told.rows, strict=True):
+        assert row["Player"] == printable(wanted["player"])
+        assert (int(row["Won"]), int(row["Games (n)"])) == (wanted["k"], wanted["n"])
+
+
+@pytest.mark.parametrize("page", ["players", "seats", "cards", "eliminations", "chains"])
+def test_a_number_leads_to_as_many_games(start, library, page):
+    """The games of a figure are those that it was made of."""
+    app = start(page)
+    (given, *_) = (given for given in mounted(app) if "caption" in given)
+    titles = [column["title"] for column in given["columns"]]
+    with Library(library) as opened:
+        for row in given["rows"]:
+            for title, cell in zip(titles, row, strict=True):
+                if isinstance(cell, dict) and "to" in cell:
+                    games = count_games(opened, cell["to"][1])
+                    number = int(cell["t"].replace(",", ""))
+                    if title in ("Won", "Games (n)"):
+                        assert games == number
+                    else:  # several in a game
+                        assert 0 < games <= number
+
+
+def test_figures_are_compared_and_filtered_by_the_address(start):
+    app = start("seats", by="players at the table")
+    assert app.selectbox(key="by").value == "players at the table"
+    assert "Table" in tables(app)[0][1][0]
 
 
 def test_names_in_a_chart_have_no_tags(start):
-    app = start("statistics")
-    (chart,) = app.get("plotly_chart")
-    labels = json.loads(chart.proto.spec)["data"][0]["y"]
-    assert any("&lt;img" in label for label in labels)
-    assert not any("<" in label for label in labels)
+    app = start("players")
+    for chart in app.get("plotly_chart"):
+        labels = json.dumps(json.loads(chart.proto.spec)["data"])
+        assert "<img" not in labels
+        assert "example.invalid" not in labels or "](http" in labels  # as text, and cut
+
+
+def test_names_are_never_markdown(start):
+    for page in PAGES:
+        app = start(page)
+        told = [*app.markdown, *app.caption, *app.title, *app.subheader, *app.info, *app.warning]
+        assert not [one.value for one in told if "example.invalid" in one.value or ":red[x]" in one.value]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_without_a_library_the_next_step_is_told(monkeypatch, page):
+    monkeypatch.setenv(SOURCES, "[]")
+    app = AppTest.from_string(f"from dashboard.views.{page} import {page}_page\n{page}_page()").run(
+        timeout=60
+    )
+    assert not app.exception
+    assert "ono-replay import" in app.markdown[0].value
+
+
+def test_data_of_a_chart_is_safe_for_a_spreadsheet(start):
+    app = start("players")
+    assert len(app.get("download_button")) == len(app.get("plotly_chart"))
 
 
 def test_without_the_library_it_is_said(start, library):
     (library / "library.json").rename(library / "gone")
     try:
-        app = start("games")
-        assert not app.dataframe
+        assert not tables(start("games"))
     finally:
         (library / "gone").rename(library / "library.json")

@@ -10,6 +10,7 @@ from dashboard.sources import SOURCES
 from ono_replay.bundle import bundle_path
 from ono_replay.check.printable import printable
 from ono_replay.log.jsonl import encode_game
+from tests.dashboard.seen import mounted, table, tables
 from tests.e2e.pages import make_game
 
 SAMPLES = bundle_path("sample_logs")
@@ -36,21 +37,17 @@ def texts(app):
     return [text.value for text in app.text]
 
 
-def table(app):
-    return app.dataframe[0].value
-
-
 def viewer(app):
     """What the viewer was given."""
-    (element,) = app.get("bidi_component")
-    return json.loads(element.proto.mixed.json or element.proto.json)["payload"]
+    (payload,) = (given["payload"] for given in mounted(app) if "payload" in given)
+    return payload
 
 
 def test_games_of_a_folder_are_listed(start):
     app = start("games", SAMPLES / "ok")
     games = table(app)
     assert len(games) == len(list((SAMPLES / "ok").rglob("*.jsonl*")))
-    row = games[games["Game"] == "1980-points-last-standing"].iloc[0]
+    (row,) = (row for row in games if row["Game"] == "1980-points-last-standing")
     assert row["Players"] == "Zoë, Jürgen"
     assert row["Won by"] == "Zoë"
     assert row["Verdict"] == "valid"
@@ -60,24 +57,24 @@ def test_games_of_a_folder_are_listed(start):
 def test_games_are_searched_filtered_and_sorted(start):
     app = start("games", SAMPLES / "ok", SAMPLES / "open")
     app.text_input[0].set_value("zoë jür").run()
-    assert all("Zoë" in players and "Jürgen" in players for players in table(app)["Players"])
+    assert all("Zoë" in row["Players"] and "Jürgen" in row["Players"] for row in table(app))
     app.selectbox(key="verdict").set_value("unfinished").run()
-    assert set(table(app)["Verdict"]) <= {"unfinished"} if app.dataframe else app.info
+    assert {row["Verdict"] for row in table(app)} <= {"unfinished"} if tables(app) else app.info
     app.text_input[0].set_value("").run()
-    assert set(table(app)["Verdict"]) == {"unfinished"}
+    assert {row["Verdict"] for row in table(app)} == {"unfinished"}
     app.selectbox(key="verdict").set_value("any").run()
     app.selectbox(key="order").set_value("most events first").run()
-    events = list(table(app)["Events"])
+    events = [int(row["Events"]) for row in table(app)]
     assert events == sorted(events, reverse=True)
     app.text_input[0].set_value("nobody is called so").run()
-    assert not app.dataframe
+    assert not tables(app)
     assert "Take a word out" in app.info[0].value
 
 
 def test_filters_come_from_the_address(start):
     app = start("games", SAMPLES / "ok", q="1980", verdict="valid")
     assert app.text_input[0].value == "1980"
-    assert all("1980" in log for log in table(app)["Log"])
+    assert all("1980" in row["Log"] for row in table(app))
 
 
 def test_without_logs_the_next_step_is_told(start, tmp_path):
@@ -98,7 +95,7 @@ def test_logs_of_one_name_are_told_apart(start, tmp_path):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "x.ono.jsonl").write_bytes(encode_game(make_game(index=ord(folder))))
     logs = [tmp_path / "a/x.ono.jsonl", tmp_path / "b/x.ono.jsonl", tmp_path / "b"]
-    assert list(table(start("games", *logs))["Log"]) == ["x.ono.jsonl", "x.ono.jsonl (2)"]
+    assert [row["Log"] for row in table(start("games", *logs))] == ["x.ono.jsonl", "x.ono.jsonl (2)"]
 
 
 def test_a_log_in_which_no_game_begins_is_named(start):
@@ -114,10 +111,10 @@ def test_a_log_that_grows_is_read_anew(start, tmp_path):
     events = make_game()
     log.write_bytes(encode_game(events[:20]))
     app = start("games", log)
-    assert list(table(app)["Events"]) == [20]
+    assert [int(row["Events"]) for row in table(app)] == [20]
     log.write_bytes(encode_game(events))
     app.run()
-    assert list(table(app)["Events"]) == [len(events)]
+    assert [int(row["Events"]) for row in table(app)] == [len(events)]
 
 
 @pytest.fixture
@@ -130,7 +127,7 @@ def hostile_log(tmp_path):
 
 def test_names_are_cells_and_never_markdown(start, hostile_log):
     app = start("games", hostile_log)
-    assert table(app)["Players"][0] == ", ".join(printable(name) for name in HOSTILE)
+    assert table(app)[0]["Players"] == ", ".join(printable(name) for name in HOSTILE)
     for page in (app, start("replay", hostile_log, log="hostile.ono.jsonl")):
         told = [*page.markdown, *page.caption, *page.title, *page.subheader, *page.info, *page.warning]
         assert not [one for one in told if "example.invalid" in one.value or "**bold**" in one.value]
@@ -156,7 +153,7 @@ def test_an_address_opens_no_other_file(start):
 
 
 def test_every_broken_sample_is_shown_or_told_why_not(start):
-    games = table(start("games", SAMPLES / "broken")).to_dict("records")
+    games = table(start("games", SAMPLES / "broken"))
     assert len(games) > 50
     chosen = {row["Log"].partition("/")[2].partition("-")[0]: row["Log"] for row in games}
     for code in ("ONO112", "ONO208", "ONO301", "ONO306"):

@@ -1,0 +1,145 @@
+"""What the pages of statistics have in common: which library, which games, how they are told apart."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import streamlit as st
+
+from dashboard import libraries
+from dashboard.views.pages import GAMES, page_of
+from dashboard.words import MATCHES, WAYS, value_words
+from ono_replay.library.listing import Facet
+
+ALL: Final = "all"
+TOGETHER: Final = "nothing"
+
+
+class Frame:
+    """The games that a page is about; asks the statistics of them."""
+
+    def __init__(
+        self, library: str, path: str, choice: dict[str, str], by: str | None, also: list[str]
+    ) -> None:
+        """Keep what was chosen; what is left out will be told here."""
+        self.library = library
+        self.path = path
+        self.choice = choice
+        self.by = by
+        self.also = also
+        self._count = st.container(horizontal=True, vertical_alignment="center", gap="small")
+        self._counted = False
+
+    def ask(
+        self, name: str, *, by: Sequence[str] | None = None, more: Mapping[str, str] | None = None
+    ) -> libraries.Figures | None:
+        """Return a statistic of these games; None once it is said why there is none."""
+        allowed = libraries.ways_to_group(name)
+        grouped = [self.by] if self.by in allowed else []
+        found = libraries.ask(
+            self.path,
+            name,
+            by=grouped if by is None else by,
+            choice={**self.choice, **(more or {})},
+            also=self.also,
+        )
+        if isinstance(found, str):
+            with st.container(border=True):
+                st.markdown(":orange[This can not be counted]")
+                st.text(found)
+                st.text(
+                    "`ono-replay library check` tells whether the library is whole; the logs make it anew."
+                )
+            return None
+        if not self._counted and not more:
+            self._counted = True
+            self._tell_count(found)
+        return found
+
+    def way(self, **parts: str) -> tuple[str, dict[str, str]]:
+        """Return the way to the games of a figure."""
+        return GAMES, {"log": self.library, **self.choice, **parts}
+
+    def counted(self) -> dict[str, str]:
+        """Return the part of a choice that leaves out what is not counted."""
+        left_out = {"unfinished", "irregular"}.difference(self.also)
+        return {"sort": "counted"} if len(left_out) == 2 else {}
+
+    def _tell_count(self, found: libraries.Figures) -> None:
+        answer = found.answer
+        with self._count:
+            st.text(f"{answer.games:,} game{'' if answer.games == 1 else 's'} counted.")
+            gone = [(name, count) for name, count in answer.left_out._asdict().items() if count]
+            st.text("Left out:" if gone else "None left out.")
+            for name, count in gone:
+                st.page_link(
+                    page_of(GAMES),
+                    label=f"{count:,} {name}",
+                    query_params={"log": self.library, **self.choice, "sort": name},
+                )
+
+
+def open_frame(title: str, about: str, ways: Sequence[str] = ()) -> Frame | None:
+    """Show the head of a page and ask which games; None without a library.
+
+    `ways` are the columns that the figures may be compared by; the filters stand in the address.
+    """
+    st.title(title)
+    st.text(about)
+    named = libraries.named_libraries()
+    if not named:
+        _tell_how_to_begin()
+        return None
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        library = next(iter(named))
+        if len(named) > 1:
+            library = _pick("Library", "library", list(named), width=170)
+        path = named[library]
+        try:
+            found = libraries.kinds(path, libraries.stamp_of_library(path))
+        except OSError:
+            found = ()
+        choice = _choose_kind(found)
+        by = None
+        if ways:
+            titles = {WAYS[name]: name for name in ways}
+            by = titles.get(_pick("Compare by", "by", [TOGETHER, *titles], width=200))
+        also = [
+            name
+            for name in ("unfinished", "irregular")
+            if st.toggle(f"Count {name} games", key=name, bind="query-params")
+        ]
+    return Frame(library, path, choice, by, also)
+
+
+def _choose_kind(found: Sequence[Facet]) -> dict[str, str]:
+    """Ask for what the games of the library differ in, and nothing else."""
+    choice = {}
+    for name, title, width in (
+        ("edition", "Edition", 130),
+        ("n_players", "Table", 130),
+        ("match", "Match", 200),
+    ):
+        values = sorted({getattr(facet, name) for facet in found})
+        if len(values) > 1:
+            titles = {
+                (MATCHES.get(value, value) if name == "match" else value_words(name, value)): value
+                for value in values
+            }
+            picked = _pick(title, name, [ALL, *titles], width=width)
+            if picked != ALL:
+                choice[name] = str(titles[picked])
+    return choice
+
+
+def _pick(title: str, key: str, options: Sequence[str], *, width: int) -> str:
+    picked: Any = st.selectbox(title, options, key=key, bind="query-params", width=width)
+    return str(picked)
+
+
+def _tell_how_to_begin() -> None:
+    st.info("Statistics are made of a library: games taken in from logs, checked once and counted fast.")
+    st.markdown(
+        "Make one and open it:\n\n"
+        "```sh\nono-replay import my-logs/ --library my-library\nono-replay dashboard my-library\n```\n\n"
+        "Or see one at once, of sample games and simulated ones:\n\n```sh\nono-replay demo\n```"
+    )

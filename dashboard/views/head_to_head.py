@@ -1,0 +1,88 @@
+"""Head-to-head: how often a player wins the games with another at the table."""
+
+from typing import Any, Final
+
+import streamlit as st
+
+from dashboard.charts import CONFIG, Axis, Point, matrix
+from dashboard.libraries import Figures
+from dashboard.views.frame import open_frame
+from dashboard.views.sections import show_section
+from dashboard.words import value_words
+
+MOST: Final = 12
+"""Players that the square has room for: those with the most games together."""
+SQUARE: Final = "everyone"
+
+
+def head_to_head_page() -> None:
+    """Show a square of all pairs, and the opponents of one player."""
+    frame = open_frame(
+        "Head-to-head",
+        "How often a player wins the games with another at the table. With more than two at it, a third may have won.",
+    )
+    figures = None if frame is None else frame.ask("head_to_head")
+    if frame is None or figures is None:
+        return
+    names = _names(figures)
+    if not names:
+        st.info(
+            "No two players met in the games that are counted. Try other filters, or count unfinished games, too."
+        )
+        return
+    picked = st.selectbox("Player", [SQUARE, *names], key="player", bind="query-params", width=340)
+    if picked == SQUARE:
+        _show_square(list(names.items())[:MOST], figures)
+        shown = figures
+    else:
+        shown = figures.where("player", names[picked])
+    show_section(
+        frame,
+        shown,
+        title="All pairs" if picked == SQUARE else "Against each opponent",
+        about="Each pair has two rows, one for each of the two. Ahead: games that the player won and the opponent did not."
+        if picked == SQUARE
+        else "Ahead: games that the player won and the opponent did not; behind: the other way round.",
+        axis=Axis("games won", share=True),
+        key="head-to-head",
+        lead=lambda row: {"player": str(row["player"]), "opponent": str(row["opponent"])},
+        hit=lambda _: {"won": "yes"},
+        counts=("won", "games together"),
+        extras={"expected": "By chance", "ahead": "Ahead", "behind": "Behind"},
+        order=lambda row: -(row["n"] or 0),
+    )
+
+
+def _names(figures: Figures) -> dict[str, Any]:
+    met: dict[Any, int] = {}
+    for row in figures.answer.rows:
+        met[row["player"]] = met.get(row["player"], 0) + row["n"]
+    return {value_words("player", who): who for who in sorted(met, key=lambda who: -met[who])}
+
+
+def _show_square(names: list[tuple[str, Any]], figures: Figures) -> None:
+    if len(names) < 3:
+        return
+    pairs = {(row["player"], row["opponent"]): row for row in figures.answer.rows}
+    cells = []
+    for _, player in names:
+        line = []
+        for _, opponent in names:
+            row = pairs.get((player, opponent))
+            line.append(
+                None
+                if row is None
+                else Point("", row["p"], row["low"], row["high"], row["n"], expected=row["expected"])
+            )
+        cells.append(line)
+    st.subheader("At a glance", anchor=False)
+    st.text(
+        "The share of their games together that the player of the row won; blue is above chance, brown below."
+    )
+    st.plotly_chart(
+        matrix([name for name, _ in names], cells, "against chance"),
+        width="stretch",
+        config=CONFIG,
+        key="square",
+        alt="How often each player wins with each other at the table; the figures are in the table below.",
+    )

@@ -1,0 +1,122 @@
+"""Players: who wins how often, who is how strong, and one player in particular."""
+
+from typing import Any, Final
+
+import streamlit as st
+
+from dashboard.charts import Axis
+from dashboard.libraries import Figures
+from dashboard.views.frame import Frame, open_frame
+from dashboard.views.sections import Row, show_section
+from dashboard.words import value_words
+
+WAYS: Final = ("edition", "n_players", "match", "bot", "year", "month", "app")
+EVERYONE: Final = "everyone"
+
+
+def players_page() -> None:
+    """Show how often each player wins, and further figures."""
+    frame = open_frame("Players", "Who wins how often, against what chance alone would give.", WAYS)
+    if frame is None:
+        return
+    wins = frame.ask("wins_by_player")
+    if wins is None:
+        return
+    show_section(
+        frame,
+        wins,
+        title="Games won",
+        about="The share of games that each player won. The grey stroke is chance: one in as many as sat at the table.",
+        axis=Axis("games won", share=True),
+        key="wins-by-player",
+        lead=_player,
+        hit=lambda _: {"won": "yes"},
+        counts=("won", "games"),
+        extras={"expected": "By chance", "above": "Above chance"},
+    )
+    _show_strength(frame)
+    _show_falls(frame)
+    _show_one(frame, wins)
+
+
+def _player(row: Row) -> dict[str, str]:
+    return {"player": str(row["player"])}
+
+
+def _show_strength(frame: Frame) -> None:
+    show_section(
+        frame,
+        frame.ask("ratings"),
+        title="Strength",
+        about="A rating from who won against whom, in the order of time: 25 at first, higher is stronger.",
+        axis=Axis("rating"),
+        key="ratings",
+        lead=_player,
+        counts=("", "games"),
+        order=lambda row: -(row.get("mean") or 0),
+    )
+    show_section(
+        frame,
+        frame.ask("streaks"),
+        title="After a win",
+        about="How often a game is won that follows a game won by the same player: more than usual would be a streak.",
+        axis=Axis("games won after a win", share=True),
+        key="streaks",
+        lead=_player,
+        counts=("won again", "after a win"),
+        extras={"longest_won": "Longest won", "longest_lost": "Longest lost", "current": "Now"},
+    )
+
+
+def _show_falls(frame: Frame) -> None:
+    show_section(
+        frame,
+        frame.ask("set_by"),
+        title="Who set the fatal total",
+        about="Of all that fell because nothing fitted, in games of the player: the share under a total of this player’s.",
+        axis=Axis("falls under a total of theirs", share=True),
+        key="set-by",
+        lead=_player,
+        hit=lambda _: {"set": "yes"},
+        counts=("falls set", "falls"),
+        extras={"own": "Own falls"},
+    )
+
+
+def _show_one(frame: Frame, wins: Figures) -> None:
+    st.divider()
+    names: dict[str, Any] = {}
+    for row in sorted(wins.answer.rows, key=lambda row: -row["n"]):
+        names.setdefault(value_words("player", row["player"]), row["player"])
+    picked = st.selectbox(
+        "One player in particular", [EVERYONE, *names], key="player", bind="query-params", width=340
+    )
+    if picked == EVERYONE:
+        return
+    own = {"player": str(names[picked])}
+    show_section(
+        frame,
+        _only(frame.ask("wins_by_seat", by=["player"], more=own), names[picked]),
+        title="By seat",
+        about="How often this player won from each seat.",
+        axis=Axis("games won", share=True),
+        key="one-by-seat",
+        lead=lambda row: own | {"seat": str(row["seat"])},
+        hit=lambda _: {"won": "yes"},
+        counts=("won", "games"),
+    )
+    show_section(
+        frame,
+        _only(frame.ask("eliminations", by=["player"], more=own), names[picked]),
+        title="How this player falls",
+        about="The causes of this player’s eliminations.",
+        axis=Axis("of the eliminations", share=True),
+        key="one-falls",
+        lead=lambda _: own,
+        hit=lambda row: {"cause": row["cause"]},
+        counts=("falls", "falls in all"),
+    )
+
+
+def _only(figures: Figures | None, player: Any) -> Figures | None:
+    return None if figures is None else figures.where("player", player)

@@ -1,0 +1,151 @@
+"""What the values of a library are called on the pages, and what a choice of games is in words."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ono_replay.check.printable import printable
+from ono_replay.export.wording import name_of_card
+from ono_replay.library.choice import NOTHING
+from ono_replay.rules.cards import EFFECTS
+
+MATCHES: Final = {
+    "single": "single round",
+    "chips": "match for chips",
+    "points_last_standing": "points, last one standing",
+    "points_low_score": "points, lowest score",
+}
+CAUSES: Final = {
+    "first_card": "no card fitted",
+    "second_card": "no second card fitted",
+    "only_ono_99": "held only ONO 99",
+    "bust": "laid a card over the limit",
+    "left": "left the game",
+    "timeout": "ran out of time",
+}
+WAYS: Final = {
+    "edition": "edition",
+    "match": "kind of match",
+    "n_players": "players at the table",
+    "max_total": "limit",
+    "view": "view of the log",
+    "app": "program that wrote the log",
+    "year": "year",
+    "month": "month",
+    "day": "day",
+    "imported": "import",
+    "player": "player",
+    "seat": "seat",
+    "bot": "people and programs",
+    "starter": "who starts",
+    "order": "order of play",
+}
+"""The ways to compare."""
+_ORDER: Final = ("starts", "2nd to play", "3rd to play")
+
+
+def value_words(column: str, value: Any) -> str:
+    """Return what a value of a column is called, safe to show.
+
+    >>> value_words("n_players", 4), value_words("starter", True), value_words("app", None)
+    ('4 players', 'who starts', 'program not known')
+    """
+    if value is None:
+        return {"app": "program not known"}.get(column, "no time in the log")
+    match column:
+        case "match":
+            return MATCHES.get(value, str(value))
+        case "cause":
+            return CAUSES.get(value, str(value))
+        case "card":
+            return name_of_card(value) if value in EFFECTS else str(value)
+        case "edition":
+            return f"edition {value}"
+        case "n_players":
+            return f"{value} players"
+        case "max_total":
+            return f"limit {value}"
+        case "seat":
+            return f"seat {value}"
+        case "imported":
+            return f"import {value}"
+        case "bot":
+            return "programs" if value else "people"
+        case "starter":
+            return "who starts" if value else "the others"
+        case "order":
+            return _ORDER[value] if value < len(_ORDER) else f"{value + 1}th to play"
+        case "first_choice":
+            return f"choices {value} to {value + 9}"
+    return printable(str(value))
+
+
+def value_told(value: Any) -> str:
+    """Return a value as an address has it."""
+    if value is None:
+        return NOTHING
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def choice_words(choice: Mapping[str, str]) -> list[str]:
+    """Return what a choice of games means, a phrase for each part.
+
+    >>> choice_words({"player": "Ann", "won": "yes", "edition": "1980"})
+    ['edition 1980', 'Ann won']
+    """
+    said = dict(choice)
+    who = [
+        value_words(name, _back(name, said.pop(name)))
+        for name in ("player", "seat", "starter", "order", "bot")
+        if name in said
+    ]
+    phrases = []
+    won, has_set = said.pop("won", None), said.pop("set", None)
+    if who or won or has_set:
+        deed = {"yes": " won", "no": " did not win"}.get(won or "", "")
+        deed += " set a total that someone fell under" if has_set else ""
+        phrases = [f"{', '.join(who) or 'somebody'}{deed or ' played'}"]
+    if "card" in said:
+        use = said.pop("use", "played")
+        done = {"fatal": "set a total that someone fell under", "forced": "was the only legal card"}
+        phrases.append(f"{value_words('card', said.pop('card'))} {done.get(use, f'was {use}')}")
+    return [_phrase(name, value) for name, value in said.items()] + phrases
+
+
+def _phrase(name: str, value: str) -> str:
+    match name:
+        case "q":
+            return f"“{printable(value)}” in it"
+        case "opponent":
+            return f"{printable(value)} played"
+        case "cause":
+            return f"someone {CAUSES.get(value, printable(value))}"
+        case "chain":
+            return f"a pair chain of {printable(value)}"
+        case "pairs":
+            done = {"deflected": "passed on", "survived": "survived", "fell": "fatal"}
+            return f"a pair was {done[value]}" if value in done else "a pair was played"
+        case "sort":
+            sorts = {
+                "counted": "played to the end, by the rules",
+                "unfinished": "not played to the end",
+                "irregular": "a fault was let stand",
+            }
+            return sorts.get(value, printable(value))
+        case "code":
+            return f"finding {printable(value)}"
+        case "file":
+            return f"from {printable(value)}"
+        case "with_times":
+            return "with times"
+        case "reaches":
+            return f"a round of {printable(value)} choices or more"
+    return value_words(name, _back(name, value))
+
+
+def _back(name: str, value: str) -> Any:
+    """Return the value that an address means."""
+    if value == NOTHING:
+        return None
+    if name in ("starter", "bot"):
+        return value == "true"
+    return int(value) if name == "order" and value.isascii() and value.isdigit() else value

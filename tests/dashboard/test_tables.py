@@ -1,0 +1,221 @@
+"""Recordings as the page Record gets them: who writes, what is refused, what a full disk does."""
+
+import errno
+import json
+
+import pytest
+
+from dashboard import sources
+from dashboard.tables import Begin, Tables, Trouble
+from ono_replay.record.files import Files
+from ono_replay.record.profiles import load_profiles
+
+ANN = "page-of-ann"
+BO = "page-of-bo"
+
+
+@pytest.fixture
+def tables(monkeypatch, tmp_path):
+    monkeypatch.setenv("ONO_REPLAY_HOME", str(tmp_path))
+    monkeypatch.setattr(sources, "_recorded", [])
+    opened = Tables()
+    yield opened
+    opened.close()
+
+
+def begin(tables, players=("Ann", "Bo"), **wish):
+    return tables.begin(Begin(ANN, list(players), **wish))["recording"]
+
+
+def enter(tables, recording, *entries, writer=ANN):
+    """Enter entries, each with its place as id; return the last answer."""
+    answer = {}
+    for number, text in enumerate(entries):
+        answer = tables.enter(recording, writer, f"{writer}-{number}-{text}", text)
+    return answer
+
+
+def troubled(call, *arguments, **more):
+    with pytest.raises(Trouble) as caught:
+        call(*arguments, **more)
+    return caught.value.status, str(caught.value)
+
+
+def test_what_is_shown_of_a_table(tables):
+    recording = begin(tables, ["Ann", "\u202eeve", "Jürgen"], dealer=2)
+    view = enter(tables, recording, "7", "play_2")["view"]
+    assert [player["name"] for player in view["players"]] == ["Ann", r"\u{202e}eve", "Jürgen"]
+    assert (view["total"], view["headline"], view["owes"]) == ("7", "Jürgen", "the first of two cards")
+    assert view["lines"][0] == r"\u{202e}eve plays Play 2: the total stays 7, Jürgen owes two cards"
+    cards = {card["token"]: card for card in view["cards"]}
+    assert (cards["10"]["total"], cards["10"]["adds"], cards["-10"]["total"]) == ("17", 10, "0")
+    assert (cards["ono_99"]["can"], cards["play_2"]["can"]) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("entries", "danger"),
+    [(["10"] * 8 + ["8"], ""), (["10"] * 8 + ["9"], "near"), (["10"] * 9 + ["4"], "nearer")],
+)
+def test_the_total_has_a_danger_zone(tables, entries, danger):
+    assert enter(tables, begin(tables), *entries)["view"]["danger"] == danger
+
+
+def test_a_game_as_the_terminal_would_remember_it(tables, tmp_path):
+    recording = begin(tables, ["Ann", "Zoë"], edition="1980", rules="max_total=99 match=single")
+    start = json.loads((tmp_path / "recordings" / recording).read_bytes().splitlines()[0])
+    assert start["ruleset"] == {"edition": "1980", "max_total": 99, "match": "single"}
+    assert (start["view"], start["source"]["program"]) == ("public", "ono-replay")
+    assert load_profiles(tmp_path).last_players == ["Ann", "Zoë"]
+    listing = tables.listing()
+    assert (listing["last"], listing["edition"]) == (["Ann", "Zoë"], "1980")
+    assert [(one["recording"], one["told"]) for one in listing["open"]] == [
+        (recording, "Ann, Zoë; round 1, total 0")
+    ]
+    assert str(tmp_path / "recordings" / recording) in sources.sources()
+
+
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        ({"players": ["Ann"]}, "Two to 8 players"),
+        ({"players": ["Ann", " "]}, "Two to 8 players"),
+        ({"players": ["Ann", "B" * 81]}, "Two to 8 players"),
+        ({"players": list("ABCDEFG")}, "2 to 6"),
+        ({"players": ["Ann", "Bo"], "dealer": 2}, "Who deals is none of the players"),
+        ({"players": ["Ann", "Bo"], "edition": "1999"}, "1999"),
+        ({"players": ["Ann", "Bo"], "rules": "max_total=x"}, "max_total"),
+        ({"players": ["Ann", "Bo"], "rules": "nonsense"}, "KEY=VALUE"),
+    ],
+)
+def test_what_can_not_begin_is_told(tables, tmp_path, wish, words):
+    status, told = troubled(tables.begin, Begin(ANN, **wish))
+    assert status == 400
+    assert words in told
+    assert str(tmp_path) not in told
+    assert not list(tmp_path.glob("recordings/*"))
+
+
+def test_one_page_writes_at_a_time(tables):
+    recording = begin(tables)
+    enter(tables, recording, "7")
+    assert tables.open(recording, BO)["mine"] is False
+    assert troubled(enter, tables, recording, "8", writer=BO) == (409, "Another page records this game.")
+    for call in (tables.finish, tables.leave):
+        assert troubled(call, recording, BO)[0] == 409
+    assert tables.open(recording, BO, take=True)["mine"] is True
+    assert enter(tables, recording, "9", writer=BO)["view"]["total"] == "16"
+    assert troubled(enter, tables, recording, "8")[0] == 409
+    assert tables.look(recording, ANN)["mine"] is False
+
+
+def test_two_processes_never_write_one_log(tables):
+    recording = begin(tables)
+    other = Tables()
+    assert troubled(other.open, recording, BO) == (423, "Another program records this game at the moment.")
+    tables.leave(recording, ANN)
+    assert other.open(recording, BO)["mine"] is True
+    assert troubled(tables.open, recording, ANN)[0] == 423
+    other.close()
+
+
+def test_what_was_sent_twice_is_taken_once_also_after_a_crash(tables, tmp_path):
+    recording = begin(tables)
+    log = tmp_path / "recordings" / recording
+    tables.enter(recording, ANN, "first", "7")
+    written = log.read_bytes()
+    assert tables.enter(recording, ANN, "first", "7")["view"]["total"] == "7"
+    tables.close()
+    assert Tables().enter(recording, BO, "first", "7")["view"]["total"] == "7"
+    assert log.read_bytes() == written
+
+
+def test_a_refusal_says_why_in_plain_words(tables):
+    recording = begin(tables)
+    enter(tables, recording, "7")
+    refused = enter(tables, recording, "ono_99")["refused"]
+    assert refused["message"] == "Bo plays ONO 99, which can not be played here"
+    assert (refused["code"], refused["may_stand"]) == ("ONO304", True)
+    assert enter(tables, recording, "hold")["refused"]["may_stand"] is False
+    assert enter(tables, recording, "nonsense")["refused"]["code"] == "ONO110"
+    assert enter(tables, recording, "!ono_99")["view"]["total"] == "7"
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("= 80", "By the cards the total is 7. Did the table play on from 80?"),
+        ("8 = 20", "By the cards the total is 15. Did the table play on from 20?"),
+        ("abandon", "Break the game off, without a winner?"),
+    ],
+)
+def test_what_is_asked_before_it_is_taken(tables, text, question):
+    recording = begin(tables)
+    before = enter(tables, recording, "7")["view"]["seq"]
+    assert tables.enter(recording, ANN, "asked", text) == {"ask": question}
+    assert tables.look(recording, ANN)["view"]["seq"] == before
+    assert tables.enter(recording, ANN, "asked", text, sure=True)["view"]["seq"] > before
+
+
+def test_a_full_disk_acknowledges_nothing_and_goes_on(tables, monkeypatch, tmp_path):
+    recording = begin(tables)
+    log = tmp_path / "recordings" / recording
+    before = log.read_bytes()
+    write = Files.write
+
+    def full(self, descriptor, data):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Files, "write", full)
+    status, told = troubled(tables.enter, recording, ANN, "one", "7")
+    assert status == 507
+    assert "the disk is full; make room and try again" in told
+    assert str(tmp_path) not in told
+    assert log.read_bytes() == before
+    monkeypatch.setattr(Files, "write", write)
+    assert tables.enter(recording, ANN, "one", "7")["view"]["total"] == "7"
+
+
+def test_a_log_replaced_under_it_is_not_written_to(tables, tmp_path):
+    recording = begin(tables)
+    log = tmp_path / "recordings" / recording
+    content = log.read_bytes()
+    log.unlink()
+    status, told = troubled(tables.enter, recording, ANN, "one", "7")
+    assert status == 409
+    assert str(tmp_path) not in told
+    log.write_bytes(content)
+    # It is looked at anew, and gone on with.
+    assert tables.enter(recording, ANN, "one", "7")["view"]["total"] == "7"
+
+
+def test_the_end_of_a_game(tables, tmp_path):
+    recording = begin(tables)
+    view = enter(tables, recording, "7", "out")["view"]
+    assert (view["phase"], view["headline"], view["can"]["end"]) == ("match_over", "Ann wins", True)
+    assert enter(tables, recording, "end")["view"]["can"]["finish"] is True
+    assert tables.finish(recording, ANN)["finished"] is True
+    assert troubled(tables.open, recording, ANN) == (410, "The game has ended, and its log is closed.")
+    assert tables.listing()["open"] == []
+    assert tables.keep(recording)["kept"] == "In your library: 1 game added."
+    assert str(tmp_path / "library") in sources.sources()
+
+
+def test_only_finished_recordings_are_put_into_the_library(tables):
+    recording = begin(tables)
+    assert troubled(tables.keep, recording)[0] == 404
+    assert troubled(tables.keep, "none.ono.jsonl")[0] == 404
+
+
+def test_points_and_starter(tables):
+    recording = begin(tables, edition="1980", rules="match=points_last_standing points_target=100")
+    assert tables.look(recording, ANN)["view"]["can"]["starter"] == 0
+    view = enter(tables, recording, "starter Bo")["view"]
+    assert (view["headline"], view["can"]["starter"]) == ("Bo", 1)
+    view = enter(tables, recording, *["10"] * 9, "7", "bust 9 9 9 8")["view"]
+    # The bust card is drawn again, so one card of the hand is not known.
+    assert [(one["name"], one["least"], one["told"], one["cards"]) for one in view["points"]] == [
+        ("Ann", 0, 0, 4),
+        ("Bo", 51, 51, 1),
+    ]
+    view = enter(tables, recording, "points 30 58")["view"]
+    assert [player["standing"] for player in view["players"]] == ["30 pts", "58 pts"]
