@@ -47,6 +47,7 @@ def table_routes(tables: Tables) -> list[Route]:
         ("look", Asking, lambda asked: tables.look(asked.recording, asked.writer)),
         ("enter", Entering, enter),
         ("finish", Asking, lambda asked: tables.finish(asked.recording, asked.writer)),
+        ("keep", Asking, lambda asked: tables.keep(asked.recording)),
         ("leave", Asking, lambda asked: tables.leave(asked.recording, asked.writer)),
     ]
     return [

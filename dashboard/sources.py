@@ -9,17 +9,17 @@ SOURCES: Final = "ONO_DASHBOARD_LOGS"
 """The variable of the environment that names libraries, logs and folders of logs, as a JSON list."""
 
 _recorded: list[str] = []
-"""Logs that were recorded here since."""
+"""Logs that were recorded here since, and the library that games were put into."""
 
 
 def sources() -> list[str]:
-    """Return what was named, and what was recorded here since."""
+    """Return what was named, and what came into being here since."""
     named: list[str] = json.loads(os.environ.get(SOURCES, "[]"))
-    return named + [path for path in _recorded if path not in named and Path(path).is_file()]
+    return named + [path for path in _recorded if path not in named and Path(path).exists()]
 
 
 def add_source(path: str) -> None:
-    """Have a log that is recorded here among the others."""
+    """Have a log that is recorded here, or a library, among the others."""
     if path not in _recorded:
         _recorded.append(path)
 

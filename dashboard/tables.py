@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
+from dashboard.imports import libraries_to_take, take_in
 from dashboard.sources import add_source
 from dashboard.table_view import faces_of, refusal_of, view_of
 from ono_replay.check.printable import printable
@@ -177,6 +178,17 @@ class Tables:
             slot.table.recorder.close()
             del self._slots[recording]
             return {"finished": True, "game": slot.table.recorder.start.game_id}
+
+    def keep(self, recording: str) -> Answer:
+        """Put a recording that is finished into the library."""
+        path = self.path_of(recording)
+        if recording in self._slots or path.is_symlink() or not path.is_file():
+            raise Trouble(404, "There is no such finished recording.")
+        library, name = next(iter(libraries_to_take().items()))
+        taken = take_in(path, library)
+        if not taken.done:
+            raise Trouble(409, taken.words)
+        return {"kept": f"In {name}: {taken.words}"}
 
     def leave(self, recording: str, writer: str) -> Answer:
         """Let go of a recording, so that another program may go on with it."""

@@ -4,8 +4,9 @@ from typing import Final, Literal
 
 import streamlit as st
 
-from dashboard import data
+from dashboard import data, imports
 from dashboard.components.viewer import show_viewer
+from dashboard.views.pages import GAMES, go_to
 
 Colour = Literal["red", "orange", "green", "blue"]
 COLOURS: Final[dict[str, Colour]] = {"error": "red", "warning": "orange", "note": "blue"}
@@ -17,7 +18,9 @@ def validate_page() -> None:
     st.title("Validate")
     content = _take_log()
     if not content:
-        st.caption("Nothing is kept: a log is checked in memory, and forgotten when you leave.")
+        st.caption(
+            "Nothing is kept: a log is checked in memory, and forgotten when you leave, unless you import it."
+        )
         return
     checked = _checked(content)
     if checked.trouble is not None:
@@ -26,11 +29,30 @@ def validate_page() -> None:
             st.text(checked.trouble)
         return
     st.subheader(checked.summary)
+    if checked.games:
+        _offer_import(content)
     for finding in checked.strays:
         _show_finding(finding)
     if checked.games:
         game = _pick(checked.games)
         _show_game(content, game)
+
+
+def _offer_import(content: bytes) -> None:
+    """Put the log into a library, where somebody wants that."""
+    to_take = imports.libraries_to_take()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        library = next(iter(to_take))
+        if len(to_take) > 1:
+            library = st.selectbox("Library", list(to_take), format_func=to_take.__getitem__, width=260)
+        if st.button("Put into the library" if len(to_take) > 1 else f"Put into {to_take[library]}"):
+            with st.spinner("Taking the games in …"):
+                st.session_state["imported"] = (content, imports.take_in_bytes(content, library))
+        kept = st.session_state.get("imported")
+        if kept is not None and kept[0] == content:
+            st.text(kept[1].words)
+            if kept[1].done and st.button("All games"):
+                go_to(GAMES, {})
 
 
 def _take_log() -> bytes | None:

@@ -64,7 +64,7 @@ def test_a_game_as_the_terminal_would_remember_it(tables, tmp_path):
     recording = begin(tables, ["Ann", "Zoë"], edition="1980", rules="max_total=99 match=single")
     start = json.loads((tmp_path / "recordings" / recording).read_bytes().splitlines()[0])
     assert start["ruleset"] == {"edition": "1980", "max_total": 99, "match": "single"}
-    assert (start["view"], start["source"]["program"]) == ("public", "ono-replay")
+    assert (start["view"], start["source"]["app"]) == ("public", "ono-replay")
     assert load_profiles(tmp_path).last_players == ["Ann", "Zoë"]
     listing = tables.listing()
     assert (listing["last"], listing["edition"]) == (["Ann", "Zoë"], "1980")
