@@ -64,6 +64,11 @@ function plural(number, one, many = `${one}s`) {
   return `${number} ${number === 1 ? one : many}`;
 }
 
+function dismissMessage() {
+  for (const dialog of document.querySelectorAll('[data-testid="stDialog"]'))
+    if (/^connection error/i.test(dialog.textContent)) dialog.querySelector('[aria-label="Close"]')?.click();
+}
+
 // Storage that may be switched off; then things are kept for as long as the page is open.
 function keeper(storage) {
   const kept = new Map();
@@ -151,6 +156,10 @@ class Pad {
     this.whenStored = (event) => event.key?.startsWith(QUEUE) && this.render();
     addEventListener("online", this.whenOnline);
     addEventListener("storage", this.whenStored);
+    // Streamlit's message about a broken link would make the page inert; what is entered here goes on without one.
+    this.watcher = new MutationObserver(() => dismissMessage());
+    this.watcher.observe(document.body, { childList: true });
+    dismissMessage();
     this.parted();
     this.timer = setInterval(() => document.hidden || this.look(), LOOK_EVERY);
     this.render();
@@ -161,6 +170,7 @@ class Pad {
     this.stopped = true;
     clearInterval(this.timer);
     clearTimeout(this.again);
+    this.watcher.disconnect();
     removeEventListener("online", this.whenOnline);
     removeEventListener("storage", this.whenStored);
     this.channel?.close();

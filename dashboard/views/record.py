@@ -4,12 +4,9 @@ import streamlit as st
 
 from dashboard.components.pad import show_pad
 
-# The page and its menu keep out of the way of the thumb, and Streamlit's own message about a broken link would cover
-# the very buttons that go on without one.
 _STYLE = """
 [data-testid="stMainBlockContainer"] { padding-bottom: 0; }
 @media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 3.4rem 0 0; } }
-body:has(.stMain) [data-testid="stDialog"] { display: none; }
 """
 
 
