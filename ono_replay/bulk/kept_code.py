@@ -57,6 +57,6 @@ def _digest() -> str:
     return digest.hexdigest()[:16]
 
 
-def is_compiled() -> bool:
+def is_compiled(entry: str = "judge") -> bool:
     """Whether there is machine code of this source already: the first run that needs it takes longer."""
-    return any(folder_of_code().rglob("*.judge-*.nbc"))
+    return any(folder_of_code().rglob(f"*.{entry}-*.nbc"))

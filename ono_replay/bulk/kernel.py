@@ -58,7 +58,7 @@ def judge(columns: Columns, games: np.ndarray, rulebook: np.ndarray, boards: np.
         code = 0
         event = game.first
         for event in range(game.first + 1, game.first + game.events):
-            code = _judge_event(
+            code = judge_event(
                 board, rules, pool, kind[event], seat[event], card[event], number[event], more[event]
             )
             if code:
@@ -86,7 +86,7 @@ def _write_down(game: Any, board: Any, code: int, event: int) -> None:
 
 
 @inlined
-def _judge_event(
+def judge_event(
     board: Any, rules: Any, pool: Any, kind: int, seat: int, card: int, number: int, more: int
 ) -> int:
     """Judge and carry out one event: 0, or the code of its fault, or `NOT_TAKEN` for a fault of its shape."""

@@ -88,7 +88,7 @@ def why_unplayable(rules: Any, total: int, card: int, plays_due: int, ono_99_pla
 
 
 @helper
-def _playable_lanes(rules: Any, total: int, plays_due: int, ono_99_played: int) -> int:
+def playable_lanes(rules: Any, total: int, plays_due: int, ono_99_played: int) -> int:
     """Return the bits of a hand in which the cards are counted that can be played: see `why_unplayable`."""
     lanes = FREE_LANES
     room = rules.max_total - total
@@ -106,13 +106,13 @@ def _playable_lanes(rules: Any, total: int, plays_due: int, ono_99_played: int) 
 @helper
 def can_play(board: Any, rules: Any, hand: int) -> bool:
     """Whether the seat to act, holding this hand, is known to be able to play."""
-    lanes = _playable_lanes(rules, board.total, board.plays_due, board.ono_99_played)
+    lanes = playable_lanes(rules, board.total, board.plays_due, board.ono_99_played)
     return hand & lanes != 0 or (rules.four != FOUR_OFF and copies(hand, FOUR) >= 4)
 
 
 @helper
 def _must_open_with_number(board: Any, rules: Any, hand: int) -> bool:
-    lanes = _playable_lanes(rules, board.total, board.plays_due, board.ono_99_played)
+    lanes = playable_lanes(rules, board.total, board.plays_due, board.ono_99_played)
     return hand & lanes & NUMBER_LANES != 0
 
 
@@ -120,7 +120,7 @@ def _must_open_with_number(board: Any, rules: Any, hand: int) -> bool:
 def nobody_can_play(board: Any, rules: Any) -> tuple[bool, bool]:
     """Return whether no seat still in is known to be able to play, one card owed, and whether that is sure."""
     sure = True
-    lanes = _playable_lanes(rules, board.total, 1, 0)
+    lanes = playable_lanes(rules, board.total, 1, 0)
     for seat in range(board.seats):
         if is_in(board, seat):
             hand = board.hands[seat]

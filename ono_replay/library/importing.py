@@ -18,7 +18,7 @@ from ono_replay.library.parts import PartWriter
 from ono_replay.library.ratings import refresh_ratings
 from ono_replay.library.rewriting import compact_small
 from ono_replay.library.stored import read_groups
-from ono_replay.library.workers import Done, Task, Workers, cores
+from ono_replay.library.workers import Done, Task, Workers, cores, fast_lane_pays
 from ono_replay.log.lines import Unreadable, find_logs
 
 SMALL_TASK = 1 << 21
@@ -119,7 +119,7 @@ class _Import:
         """Ids of games that are being taken in and not in the library yet."""
         self._ready: Done | None = None
         """What is written and becomes part of the library with the next commit."""
-        self._read = self._games = 0
+        self._read = self._games = self._taken = 0
         self._quarantined: set[str] | None = None
         self._refused: list[Refused] = []
 
@@ -158,6 +158,7 @@ class _Import:
     def _add(self, chunk: Chunk) -> None:
         self._batch.append(chunk)
         self._batch_bytes += len(chunk.content)
+        self._taken += len(chunk.content)
         if self._batch_bytes >= self._task_bytes:
             self._flush(small=False)
             # The first results come soon, the many later ones are large enough to be few.
@@ -200,7 +201,8 @@ class _Import:
                     contested.append((chunk, known[game_id]))
             if fresh:
                 draft = self._writing.new_draft()
-                self._workers.start(Task(fresh, draft, self._number, self._prefix), small=small)
+                fast = fast_lane_pays(self._taken)
+                self._workers.start(Task(fresh, draft, self._number, self._prefix, fast), small=small)
             self._settle(contested)
             for done in self._workers.done():
                 self._take_done(done)

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from ono_replay.library.columns import VIEWS
-from ono_replay.library.tables import open_writer, table_of
+from ono_replay.library.tables import as_written, open_writer, table_of
 
 GROUP_ROWS = 1 << 17
 """About the rows of a row group; it holds whole games."""
@@ -59,7 +59,7 @@ class PartWriter:
 
     def _flush(self, name: str) -> None:
         self._pack(name)
-        table = pa.concat_tables(self._tables[name])
+        table = _in_one(pa.concat_tables([as_written(name, table) for table in self._tables[name]]))
         writer = self._writers.get(name)
         if writer is None:
             writer = self._writers[name] = open_writer(self._draft / f"{name}.parquet", name)
@@ -75,6 +75,15 @@ class PartWriter:
             writer.close()
             _sync(self._draft / f"{name}.parquet")
         return self.counts
+
+
+def _in_one(table: Any) -> Any:
+    """Return a table whose columns have one dictionary each, in one piece."""
+    columns = [
+        column.unify_dictionaries() if pa.types.is_dictionary(column.type) else column
+        for column in table.columns
+    ]
+    return pa.Table.from_arrays(columns, schema=table.schema).combine_chunks()
 
 
 def _sync(path: Path) -> None:

@@ -1,13 +1,16 @@
 """The views as Arrow tables and Parquet files: types, encodings, rows to columns."""
 
+import base64
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ono_replay.library.columns import VIEWS, Column
+from ono_replay.rules.cards import DISCARD_FOUR, ORDER
 
 _TYPES: dict[str, Any] = {
     "VARCHAR": pa.string(),
@@ -17,6 +20,8 @@ _TYPES: dict[str, Any] = {
     "TIMESTAMP": pa.timestamp("us"),
     "BLOB": pa.binary(),
 }
+LEVEL = 3
+"""How hard files are compressed: more costs far more time than it saves room."""
 _SMALLEST, _LARGEST = -(2**63), 2**63 - 1
 
 HIDDEN_COLUMNS: dict[str, tuple[Column, ...]] = {
@@ -66,6 +71,72 @@ _PLAIN = frozenset(
 """Columns that are smaller without a dictionary."""
 
 
+TOKENS = pa.array([*ORDER, DISCARD_FOUR])
+"""Everything that columns of cards hold: the one dictionary of all of them."""
+_OF_TOKENS = frozenset({"card", "cards", "hand", "hands", "legal", "set_by_card"})
+
+
+def _written_type(name: str, kind: Any) -> Any:
+    """Return the type that a column has on its way to a file: words are places in a dictionary."""
+    if pa.types.is_list(kind):
+        return pa.list_(_written_type(name, kind.value_type))
+    if not pa.types.is_string(kind) or name in _PLAIN or (name not in _OF_TOKENS and name == "codes"):
+        return kind
+    return pa.dictionary(pa.int8() if name in _OF_TOKENS else pa.int32(), kind)
+
+
+_WRITTEN: dict[str, Any] = {
+    name: pa.schema([(field.name, _written_type(field.name, field.type)) for field in schema])
+    for name, schema in SCHEMAS.items()
+}
+
+
+def tokens(places: Any) -> Any:
+    """Return cards, each its place in `TOKENS`, as a column.
+
+    >>> tokens(pa.array([0, None, 17], pa.int8())).to_pylist()
+    ['0', None, '?']
+    """
+    return pa.DictionaryArray.from_arrays(places, TOKENS)
+
+
+def token_lists(offsets: Any, places: Any, mask: Any = None) -> Any:
+    """Return lists of cards as a column; a list goes from one offset to the next, `mask` is true where it is null."""
+    held = None if mask is None or not mask.any() else pa.array(mask)
+    return pa.ListArray.from_arrays(pa.array(offsets), tokens(pa.array(places.astype("int8"))), mask=held)
+
+
+def as_written(name: str, table: Any) -> Any:
+    """Return the rows of a view with the words of its columns as places in dictionaries."""
+    wanted = _WRITTEN[name]
+    columns = [
+        column
+        if column.type == field.type
+        else pa.chunked_array([_encoded(chunk, field.type) for chunk in column.chunks], field.type)
+        for column, field in zip(table.columns, wanted, strict=True)
+    ]
+    return pa.Table.from_arrays(columns, schema=wanted)
+
+
+def _encoded(column: Any, kind: Any) -> Any:
+    if column.type == kind:
+        return column
+    if pa.types.is_list(kind):
+        # Without what a slice leaves out of sight.
+        inner = _encoded(column.flatten(), kind.value_type)
+        sizes = pc.fill_null(pc.list_value_length(column), 0)
+        ends = pc.cumulative_sum(sizes)
+        offsets = pa.concat_arrays([pa.array([0], pa.int32()), ends])
+        return pa.ListArray.from_arrays(offsets, inner, mask=column.is_null() if column.null_count else None)
+    if kind.index_type == pa.int8():
+        if pa.types.is_dictionary(column.type):
+            column = column.dictionary_decode()
+        places = pc.index_in(column, TOKENS)
+        assert places.null_count == column.null_count, "a card that is none"
+        return tokens(places.cast(pa.int8()))
+    return column.cast(kind) if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+
+
 def table_of(name: str, rows: Sequence[tuple[Any, ...]]) -> Any:
     """Return rows of a view as an Arrow table; a number past 64 bits becomes the largest there is.
 
@@ -87,16 +158,21 @@ def _array(values: list[Any], kind: Any) -> Any:
 
 
 def open_writer(path: Path, name: str) -> Any:
-    """Open a Parquet file for the rows of a view; `close` it when they are written."""
+    """Open a Parquet file for the rows of a view, as `as_written` gives them; `close` it when they are written."""
     schema = SCHEMAS[name]
-    return pq.ParquetWriter(
+    writer = pq.ParquetWriter(
         path,
-        schema,
+        _WRITTEN[name],
         compression="zstd",
-        compression_level=9,
+        compression_level=LEVEL,
         use_dictionary=[_leaf(field) for field in schema if field.name not in _PLAIN],
         write_page_checksum=True,
+        store_schema=False,
     )
+    # Whoever reads it gets words, not places.
+    told = base64.b64encode(schema.serialize().to_pybytes())
+    writer.add_key_value_metadata({"ARROW:schema": told.decode()})
+    return writer
 
 
 def _leaf(field: Any) -> str:
