@@ -4,13 +4,12 @@ import base64
 import hashlib
 import re
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-import streamlit
 from streamlit.runtime import Runtime
 
+from dashboard.front import front_page
 from dashboard.pairing import PAIR, PAIR_HEADERS, Pairing, pair_page
 
 UPLOAD_MIB: Final = 64
@@ -40,11 +39,10 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 def policy() -> str:
-    """Return what a page may load: from here only, and of inline scripts those of Streamlit's own page."""
-    front = (Path(streamlit.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
+    """Return what a page may load: from here only, and of inline scripts those of the page itself."""
     hashes = " ".join(
         f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
-        for script in re.findall(r"<script>(.*?)</script>", front, re.DOTALL)
+        for script in re.findall(r"<script>(.*?)</script>", front_page(), re.DOTALL)
     )
     # Streamlit styles its elements in place, and loads what a component consists of as a blob.
     return (

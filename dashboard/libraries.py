@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -83,7 +84,7 @@ def stamp_of_library(path: str) -> Stamp:
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@lru_cache(maxsize=16)
 def opened(path: str) -> Library:
     """Return a library opened once for all sessions; it follows its newest state by itself."""
     return Library(path)

@@ -19,6 +19,7 @@ sys.path[0] = str(HERE.parent)
 from starlette.middleware import Middleware  # noqa: E402 - the path has to be set first
 from streamlit import App  # noqa: E402 - as above
 
+from dashboard.front import Front, get_ready  # noqa: E402 - as above
 from dashboard.guard import UPLOAD_MIB, Guard  # noqa: E402 - as above
 from dashboard.pairing import Pairing, pair_route  # noqa: E402 - as above
 from dashboard.routes import table_routes  # noqa: E402 - as above
@@ -87,7 +88,9 @@ def main(address: str, port: int, page: Path = HERE / "app.py") -> None:
     if pairing is not None:
         routes.append(pair_route(pairing))
         pairing.announce()
-    app = App(page, routes=routes, middleware=[Middleware(Guard, hosts=hosts, pairing=pairing)])
+    get_ready()
+    before = [Middleware(Guard, hosts=hosts, pairing=pairing), Middleware(Front)]
+    app = App(page, routes=routes, middleware=before)
     app.run(config=settings(address, port, hosts))
 
 

@@ -75,7 +75,7 @@ def value_words(column: str, value: Any) -> str:
         case "order":
             return _ORDER[value] if value < len(_ORDER) else f"{value + 1}th to play"
         case "first_choice":
-            return f"choices {value} to {value + 9}"
+            return f"{value} to {value + 9}"
     return printable(str(value))
 
 

@@ -92,7 +92,7 @@ def open_frame(title: str, about: str, ways: Sequence[str] = ()) -> Frame | None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         library = next(iter(named))
         if len(named) > 1:
-            library = _pick("Library", "library", list(named), width=170)
+            library = _pick("Library", "library", list(named))
         path = named[library]
         try:
             found = libraries.kinds(path, libraries.stamp_of_library(path))
@@ -102,7 +102,7 @@ def open_frame(title: str, about: str, ways: Sequence[str] = ()) -> Frame | None
         by = None
         if ways:
             titles = {WAYS[name]: name for name in ways}
-            by = titles.get(_pick("Compare by", "by", [TOGETHER, *titles], width=200))
+            by = titles.get(_pick("Compare by", "by", [TOGETHER, *titles]))
         also = [
             name
             for name in ("unfinished", "irregular")
@@ -111,28 +111,42 @@ def open_frame(title: str, about: str, ways: Sequence[str] = ()) -> Frame | None
     return Frame(library, path, choice, by, also)
 
 
+def choose(parts: Sequence[str]) -> str:
+    """Ask which part of a page to show; the choice stands in the address.
+
+    One chart at a time: each that is drawn costs the browser a fifth of a second.
+    """
+    picked: Any = st.segmented_control(
+        "What",
+        parts,
+        default=parts[0],
+        key="what",
+        bind="query-params",
+        required=True,
+        label_visibility="collapsed",
+    )
+    return str(picked) if picked in parts else parts[0]
+
+
 def _choose_kind(found: Sequence[Facet]) -> dict[str, str]:
     """Ask for what the games of the library differ in, and nothing else."""
     choice = {}
-    for name, title, width in (
-        ("edition", "Edition", 130),
-        ("n_players", "Table", 130),
-        ("match", "Match", 200),
-    ):
+    for name, title in (("edition", "Edition"), ("n_players", "Table"), ("match", "Match")):
         values = sorted({getattr(facet, name) for facet in found})
         if len(values) > 1:
             titles = {
                 (MATCHES.get(value, value) if name == "match" else value_words(name, value)): value
                 for value in values
             }
-            picked = _pick(title, name, [ALL, *titles], width=width)
+            picked = _pick(title, name, [ALL, *titles])
             if picked != ALL:
                 choice[name] = str(titles[picked])
     return choice
 
 
-def _pick(title: str, key: str, options: Sequence[str], *, width: int) -> str:
-    picked: Any = st.selectbox(title, options, key=key, bind="query-params", width=width)
+def _pick(title: str, key: str, options: Sequence[str]) -> str:
+    # Two stand side by side on a phone.
+    picked: Any = st.selectbox(title, options, key=key, bind="query-params", width=172)
     return str(picked)
 
 

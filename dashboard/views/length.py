@@ -1,11 +1,9 @@
 """Length and tempo: how long games and rounds are, and how long a choice takes."""
 
-from typing import Any, Final
-
-import streamlit as st
+from typing import Final
 
 from dashboard.charts import Axis
-from dashboard.views.frame import open_frame
+from dashboard.views.frame import choose, open_frame
 from dashboard.views.sections import show_section
 
 WAYS: Final = ("n_players", "edition", "match", "max_total", "app", "year", "month")
@@ -20,6 +18,7 @@ MEASURES: Final = {
     "Reshuffles in a round": ("round_reshuffles", Axis("reshuffles, mean"), "rounds"),
     "Duration of a round": ("round_duration_ms", Axis("minutes, mean", scale=1 / 60_000), "rounds"),
 }
+TEMPO: Final = "Tempo"
 SPREAD: Final = {
     "least": "Least",
     "low_tenth": "10 %",
@@ -34,32 +33,33 @@ def length_page() -> None:
     frame = open_frame(
         "Length and tempo", "How long games and rounds are, and how long a choice takes.", WAYS
     )
-    figures = None if frame is None else frame.ask("length")
-    if frame is None or figures is None:
+    if frame is None:
         return
-    there = {row["measure"] for row in figures.answer.rows if row.get("n")}
-    titles = [title for title, found in MEASURES.items() if found[0] in there]
-    if titles:
-        title: Any = st.selectbox("What", titles, key="what", bind="query-params", width=300)
-        measure, axis, counted = MEASURES[title]
+    title = choose([*MEASURES, TEMPO])
+    if title == TEMPO:
         show_section(
             frame,
-            figures.of(measure),
-            title=title,
-            about=f"The mean with its interval, and the spread: a tenth of the {counted} has no more than 10 % tells.",
-            axis=axis,
-            key=f"length-{measure}",
-            lead=lambda _: {"with_times": "yes"} if "duration" in measure else {},
-            counts=("", counted),
-            extras=SPREAD,
+            frame.ask("tempo", by=["player"] if frame.by is None else None),
+            title=TEMPO,
+            about="How long a choice takes, from the event before it; of logs that tell the time.",
+            axis=Axis("seconds a choice, mean", scale=0.001),
+            key="tempo",
+            lead=lambda row: (
+                {"with_times": "yes"} | ({"player": str(row["player"])} if "player" in row else {})
+            ),
+            counts=("", "choices"),
         )
+        return
+    measure, axis, counted = MEASURES[title]
+    figures = frame.ask("length")
     show_section(
         frame,
-        frame.ask("tempo", by=["player"] if frame.by is None else None),
-        title="Tempo",
-        about="How long a choice takes, from the event before it; of logs that tell the time.",
-        axis=Axis("seconds a choice, mean", scale=0.001),
-        key="tempo",
-        lead=lambda row: {"with_times": "yes"} | ({"player": str(row["player"])} if "player" in row else {}),
-        counts=("", "choices"),
+        None if figures is None else figures.of(measure),
+        title=title,
+        about=f"The mean with its interval, and the spread: one in ten {counted} has no more than the 10 % column says.",
+        axis=axis,
+        key=f"length-{measure}",
+        lead=lambda _: {"with_times": "yes"} if "duration" in measure else {},
+        counts=("", counted),
+        extras=SPREAD,
     )

@@ -1,30 +1,34 @@
 """Players: who wins how often, who is how strong, and one player in particular."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import streamlit as st
 
 from dashboard.charts import Axis
 from dashboard.libraries import Figures
-from dashboard.views.frame import Frame, open_frame
+from dashboard.views.frame import Frame, choose, open_frame
 from dashboard.views.sections import Row, show_section
 from dashboard.words import value_words
 
 WAYS: Final = ("edition", "n_players", "match", "bot", "year", "month", "app")
-EVERYONE: Final = "everyone"
 
 
 def players_page() -> None:
     """Show how often each player wins, and further figures."""
-    frame = open_frame("Players", "Who wins how often, against what chance alone would give.", WAYS)
-    if frame is None:
-        return
-    wins = frame.ask("wins_by_player")
-    if wins is None:
-        return
+    frame = open_frame("Players", "Who wins how often, who is how strong, who brings the others down.", WAYS)
+    if frame is not None:
+        PARTS[choose(list(PARTS))](frame)
+
+
+def _player(row: Row) -> dict[str, str]:
+    return {"player": str(row["player"])}
+
+
+def _show_wins(frame: Frame) -> None:
     show_section(
         frame,
-        wins,
+        frame.ask("wins_by_player"),
         title="Games won",
         about="The share of games that each player won. The grey stroke is chance: one in as many as sat at the table.",
         axis=Axis("games won", share=True),
@@ -33,14 +37,8 @@ def players_page() -> None:
         hit=lambda _: {"won": "yes"},
         counts=("won", "games"),
         extras={"expected": "By chance", "above": "Above chance"},
+        order=lambda row: -row["n"],
     )
-    _show_strength(frame)
-    _show_falls(frame)
-    _show_one(frame, wins)
-
-
-def _player(row: Row) -> dict[str, str]:
-    return {"player": str(row["player"])}
 
 
 def _show_strength(frame: Frame) -> None:
@@ -55,6 +53,9 @@ def _show_strength(frame: Frame) -> None:
         counts=("", "games"),
         order=lambda row: -(row.get("mean") or 0),
     )
+
+
+def _show_streaks(frame: Frame) -> None:
     show_section(
         frame,
         frame.ask("streaks"),
@@ -65,6 +66,7 @@ def _show_strength(frame: Frame) -> None:
         lead=_player,
         counts=("won again", "after a win"),
         extras={"longest_won": "Longest won", "longest_lost": "Longest lost", "current": "Now"},
+        order=lambda row: -row["n"],
     )
 
 
@@ -72,7 +74,7 @@ def _show_falls(frame: Frame) -> None:
     show_section(
         frame,
         frame.ask("set_by"),
-        title="Who set the fatal total",
+        title="Fatal totals",
         about="Of all that fell because nothing fitted, in games of the player: the share under a total of this player’s.",
         axis=Axis("falls under a total of theirs", share=True),
         key="set-by",
@@ -80,19 +82,21 @@ def _show_falls(frame: Frame) -> None:
         hit=lambda _: {"set": "yes"},
         counts=("falls set", "falls"),
         extras={"own": "Own falls"},
+        order=lambda row: -row["n"],
     )
 
 
-def _show_one(frame: Frame, wins: Figures) -> None:
-    st.divider()
+def _show_one(frame: Frame) -> None:
+    wins = frame.ask("wins_by_player", by=())
     names: dict[str, Any] = {}
-    for row in sorted(wins.answer.rows, key=lambda row: -row["n"]):
+    for row in sorted(wins.answer.rows if wins else (), key=lambda row: -row["n"]):
         names.setdefault(value_words("player", row["player"]), row["player"])
-    picked = st.selectbox(
-        "One player in particular", [EVERYONE, *names], key="player", bind="query-params", width=340
-    )
-    if picked == EVERYONE:
+    if not names:
+        st.info(
+            "Nobody played in the games that are counted. Try other filters, or count unfinished games, too."
+        )
         return
+    picked: Any = st.selectbox("Player", list(names), key="player", bind="query-params", width=340)
     own = {"player": str(names[picked])}
     show_section(
         frame,
@@ -104,6 +108,7 @@ def _show_one(frame: Frame, wins: Figures) -> None:
         lead=lambda row: own | {"seat": str(row["seat"])},
         hit=lambda _: {"won": "yes"},
         counts=("won", "games"),
+        extras={"expected": "By chance"},
     )
     show_section(
         frame,
@@ -120,3 +125,12 @@ def _show_one(frame: Frame, wins: Figures) -> None:
 
 def _only(figures: Figures | None, player: Any) -> Figures | None:
     return None if figures is None else figures.where("player", player)
+
+
+PARTS: Final[dict[str, Callable[[Frame], None]]] = {
+    "Games won": _show_wins,
+    "Strength": _show_strength,
+    "After a win": _show_streaks,
+    "Fatal totals": _show_falls,
+    "One player": _show_one,
+}

@@ -6,7 +6,7 @@ from typing import Any, Final
 import streamlit as st
 
 from dashboard import libraries
-from dashboard.charts import CONFIG, Axis, Point, dots, shown
+from dashboard.charts import CONFIG, Axis, Point, between, dots, shown
 from dashboard.components.table import Cell, Column, show_table
 from dashboard.views.frame import Frame, open_frame
 from dashboard.views.pages import GAMES, REPLAY, go_to
@@ -74,7 +74,7 @@ def _show_files(frame: Frame, files: Any) -> None:
             [
                 Cell(name, sub=printable(one.file) if printable(one.file) != name else ""),
                 Cell(shown(good / one.games if one.games else None, share=True), good / max(one.games, 1)),
-                Cell(f"{shown(low, share=True)} to {shown(high, share=True)}", low or 0.0),
+                Cell(between(low or 0, high or 0, share=True), low or 0.0),
                 Cell(f"{good:,}", good, way if good else None),
                 Cell(f"{one.games:,}", one.games),
                 Cell(
@@ -137,7 +137,7 @@ def _show_codes(frame: Frame, files: Any) -> None:
                 code,
                 Cell(f"{number:,}", number, (GAMES, {"log": frame.library, "code": code})),
                 Cell(shown(number / games, share=True), number / games),
-                Cell(f"{shown(low, share=True)} to {shown(high, share=True)}", low or 0.0),
+                Cell(between(low or 0, high or 0, share=True), low or 0.0),
                 Cell(f"{games:,}", games),
             ]
         )

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from dashboard.charts import CONFIG, MOST_ROWS, Axis, Point, curve, dots, shown
+from dashboard.charts import CONFIG, MOST_ROWS, Axis, Point, between, curve, dots, shown
 from dashboard.components.table import Cell, Column, Way, show_table
 from dashboard.libraries import Figures
 from dashboard.views.frame import Frame
@@ -71,7 +71,6 @@ def show_section(
             mime="text/csv",
             key=f"csv-{key}",
             on_click="ignore",
-            type="tertiary",
             help="CSV with every column; what a name could do in a spreadsheet is taken out",
         )
     if len(points) > MOST_ROWS and not across:
@@ -202,7 +201,7 @@ def _named(key: str, row: Row) -> Cell:
 def _between(low: float | None, high: float | None, *, share: bool) -> Cell:
     if low is None or high is None:
         return Cell("not known", -1.0)
-    return Cell(f"{shown(low, share=share)} to {shown(high, share=share)}", low)
+    return Cell(between(low, high, share=share), low)
 
 
 def _extra(name: str, value: Any) -> Cell:
@@ -221,7 +220,7 @@ _HEADS: Final = {
     "starter": "Who",
     "order": "Order",
     "length": "Length",
-    "first_choice": "When",
+    "first_choice": "Choices",
     "edition": "Edition",
     "match": "Match",
     "n_players": "Table",

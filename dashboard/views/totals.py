@@ -3,46 +3,49 @@
 from typing import Final
 
 from dashboard.charts import Axis
-from dashboard.views.frame import open_frame
+from dashboard.views.frame import choose, open_frame
 from dashboard.views.sections import Row, show_section
 
 WAYS: Final = ("edition", "n_players", "match", "max_total", "bot", "player")
 ACROSS: Final = "choice of the round"
-
-
-def _reaches(row: Row) -> dict[str, str]:
-    return {"reaches": str(row["first_choice"])}
+PARTS: Final = {
+    "The total": ("totals", "total", Axis("total met, mean"), "", "The mean total that is met at a choice."),
+    "Near the limit": ("totals", "near", Axis("choices near the limit", share=True), "near",
+                       "The share of choices at a total less than ten below the limit."),
+    "Forced choices": ("totals", "forced", Axis("forced choices", share=True), "forced",
+                       "The share of choices with exactly one legal card, of those where the hand is known."),
+    "Helpers in hand": ("held", "helpers", Axis("cards that always fit, mean"), "",
+                        "The mean of cards in hand that never take the total over the limit, where the hand is known."),
+    "ONO 99 in hand": ("held", "ono_99", Axis("ONO 99 in hand, mean"), "",
+                       "The mean of ONO 99 in hand at a choice, where the hand is known."),
+}  # fmt: skip
+"""Each with its statistic, measure, axis, the title of k, and a sentence."""
 
 
 def totals_page() -> None:
-    """Show the total, the danger zone, forced plays and hands over a round."""
+    """Show the total, the danger zone, forced choices and hands over a round."""
     frame = open_frame(
         "Totals",
         "How the total moves over the course of a round, ten choices of all players together a step.",
         WAYS,
     )
-    figures = None if frame is None else frame.ask("totals")
-    if frame is None or figures is None:
+    if frame is None:
         return
-    for measure, title, axis, counts, about in (
-        ("total", "The total", Axis("total met, mean"), ("", "choices"), "The mean total that is met at a choice."),
-        ("near", "Near the limit", Axis("choices near the limit", share=True), ("near", "choices"),
-         "The share of choices at a total less than ten below the limit."),
-        ("forced", "Nothing else to play", Axis("forced choices", share=True), ("forced", "choices"),
-         "The share of choices with exactly one legal card, of those where the hand is known."),
-    ):  # fmt: skip
-        show_section(
-            frame, figures.of(measure), title=title, about=about, axis=axis, key=f"totals-{measure}", counts=counts,
-            across=ACROSS, lead=_reaches,
-        )  # fmt: skip
-    held = frame.ask("held")
-    for measure, title, axis in (
-        ("helpers", "Cards in hand that always fit", Axis("cards that always fit, mean")),
-        ("ono_99", "ONO 99 in hand", Axis("ONO 99 in hand, mean")),
-    ):
-        if held is not None:
-            show_section(
-                frame, held.of(measure), title=title, axis=axis, key=f"held-{measure}", counts=("", "choices"),
-                about="The mean of what is held at a choice, where the hand is known.",
-                across=ACROSS, lead=_reaches,
-            )  # fmt: skip
+    title = choose(list(PARTS))
+    name, measure, axis, k, about = PARTS[title]
+    figures = frame.ask(name)
+    show_section(
+        frame,
+        None if figures is None else figures.of(measure),
+        title=title,
+        about=about,
+        axis=axis,
+        key=f"{name}-{measure}",
+        counts=(k, "choices"),
+        across=ACROSS,
+        lead=_reaches,
+    )
+
+
+def _reaches(row: Row) -> dict[str, str]:
+    return {"reaches": str(row["first_choice"])}
