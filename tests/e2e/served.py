@@ -15,11 +15,18 @@ from typing import Any
 class Served:
     """The command, with a data folder of its own; a context manager that ends it."""
 
-    def __init__(self, home: Path, *arguments: object, port: int = 0, **variables: str) -> None:
+    def __init__(
+        self,
+        home: Path,
+        *arguments: object,
+        port: int = 0,
+        python: Path = Path(sys.executable),
+        **variables: str,
+    ) -> None:
         self.home = home
         self.process = subprocess.Popen(
             [
-                sys.executable,
+                str(python),
                 "-m",
                 "ono_replay",
                 "dashboard",
@@ -29,6 +36,7 @@ class Served:
                 "--no-browser",
             ],
             env=os.environ | {"ONO_REPLAY_HOME": str(home)} | variables,
+            cwd=home,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
