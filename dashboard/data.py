@@ -267,6 +267,21 @@ def _payload_in_library(
         return printable(str(fault))
 
 
+def replay_of(row: GameRow) -> Replay | str:
+    """Return a game with all its states, or why it can not be read."""
+    try:
+        if row.line == IN_LIBRARY:
+            return next(read_replays(io.BytesIO(log_of(Path(row.path), row.game_id or ""))))
+        for replay in read_replays(row.path, max_bytes=MOST_BYTES):
+            if replay.report.line == row.line:
+                return replay
+    except KeyError:
+        return "the game is no longer in the library"
+    except (OSError, Unreadable, LibraryFault) as reason:
+        return printable(str(reason))
+    return "the game is no longer in the log"
+
+
 def payload_of_bytes(content: bytes, line: int, event: int | None) -> dict[str, Any] | str:
     """Return what the viewer gets for a game of an uploaded log, or why it can not be shown."""
     return _payload(io.BytesIO(content), line, Options(event=event))

@@ -57,7 +57,7 @@ def value_words(column: str, value: Any) -> str:
         case "cause":
             return CAUSES.get(value, str(value))
         case "card":
-            return name_of_card(value) if value in EFFECTS else str(value)
+            return name_of_card(value) if value in EFFECTS else printable(str(value))
         case "edition":
             return f"edition {value}"
         case "n_players":

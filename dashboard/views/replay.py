@@ -7,6 +7,7 @@ import streamlit as st
 
 from dashboard import data, shelves
 from dashboard.components.viewer import show_viewer
+from dashboard.views.branch import BRANCH, branch_from, show_branch
 from dashboard.views.pages import GAMES, REPLAY, go_to
 
 MOMENT = "replay-moment"
@@ -25,15 +26,27 @@ def replay_page() -> None:
         st.title("Replay")
         _offer_games(shelf, wanted=bool(asked.get("game") or asked.get("log")))
         return
+    branched = _branch_asked()
+    if branched is not None:
+        show_branch(row, *branched)
+        return
     event, seat = _begin(row)
     payload = data.payload_of(row, event, seat)
     if isinstance(payload, str):
         _tell_trouble(row, payload)
         return
-    moment = show_viewer(payload, key=f"replay-{row.log}-{row.line}-{row.game_id}-{event}-{seat}")
-    if moment is not None:
-        _keep_moment(row, moment)
+    told = show_viewer(payload, f"replay-{row.log}-{row.line}-{row.game_id}-{event}-{seat}", branches=True)
+    if told.choice is not None:
+        branch_from(row, told.choice)
+    if told.moment is not None:
+        _keep_moment(row, told.moment)
     _show_ways(shelf, row, payload)
+
+
+def _branch_asked() -> tuple[int, list[str]] | None:
+    """Return where the address asks to branch off, and with which cards."""
+    seq, *cards = st.query_params.get(BRANCH, "").split(",")
+    return (int(seq), cards) if re.fullmatch(r"[0-9]{1,9}", seq) else None
 
 
 def _begin(row: data.GameRow) -> tuple[int | None, int | None]:

@@ -1,5 +1,6 @@
 """The pages without a browser: what they say and offer, for logs of every kind."""
 
+import io
 import json
 
 import msgspec
@@ -7,9 +8,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.sources import SOURCES
+from dashboard.what_if import play_on
 from ono_replay.bundle import bundle_path
 from ono_replay.check.printable import printable
 from ono_replay.log.jsonl import encode_game
+from ono_replay.replay import read_replay
+from ono_replay.rules.playable import legal_plays
 from tests.dashboard.seen import mounted, table, tables
 from tests.e2e.pages import make_game
 
@@ -199,3 +203,43 @@ def test_a_log_is_followed_while_it_is_written(start, tmp_path):
     log.unlink()
     app.run()
     assert not app.exception
+
+
+def test_a_branch_is_played_on_apart_from_the_record(start):
+    app = start("replay", SAMPLES / "ok", **{"game": "2022-two-players", "if": "20,5"})
+    told = texts(app)
+    assert any("after event 20: 5." in text for text in told)
+    payload = viewer(app)
+    assert payload["game"]["game_id"] == "2022-two-players-branch-20"
+    assert [event["card"] for event in payload["events"] if event["type"] == "play"][-1] == "5"
+    assert payload["verdict"] == "unfinished"
+    assert (
+        viewer(start("replay", SAMPLES / "ok", game="2022-two-players"))["game"]["game_id"]
+        == "2022-two-players"
+    )
+
+
+@pytest.mark.parametrize(
+    "asked", ["20,10", "20,reverse,reverse,no_card", "0", "99999", "20,<img>", "20" + ",play_2" * 40]
+)
+def test_a_branch_that_can_not_be_is_told(start, asked):
+    app = start("replay", SAMPLES / "ok", **{"game": "2022-two-players", "if": asked})
+    assert app.button[0].label == "Back to the record"
+
+
+def test_a_branch_of_every_game_breaks_no_rule():
+    """Wherever a branch goes on, what was made up on the way is legal."""
+    for path in sorted((SAMPLES / "ok").glob("*.jsonl")):
+        replay = read_replay(path)
+        for event in replay.events[8::25]:
+            cards: list[str] = []
+            for _ in range(12):
+                made = play_on(replay, event.seq, cards)
+                if isinstance(made, str) or made.over:
+                    break
+                after = read_replay(io.BytesIO(made.log))
+                assert after.report.verdict == "unfinished"
+                legal = [card for card in legal_plays(after.states[-1]) if card != "?"]
+                if not legal:
+                    break
+                cards.append(legal[len(cards) % len(legal)])
