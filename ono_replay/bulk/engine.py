@@ -15,7 +15,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
-from queue import Empty, Queue
+from queue import Empty, LifoQueue, Queue
 from typing import NamedTuple
 
 import numpy as np
@@ -29,9 +29,9 @@ from ono_replay.bulk.rulebook import Rulebook
 from ono_replay.bulk.scan import scan
 from ono_replay.log.chunks import Chunk, Stretch
 
-CHUNK = 1 << 21
-"""Bytes of text that are read into columns at a time: large enough to be worth a thread, small enough for the caches."""
-AHEAD = 3
+CHUNK = 1 << 22
+"""Bytes of text that are read into columns at a time: large enough to be worth a thread, small enough for many of them."""
+AHEAD = 2
 """Chunks that are read while all threads are at work."""
 _PREFIX = b"sha256:"
 _DIGEST = len(_PREFIX) + 64
@@ -116,7 +116,8 @@ class _Crew:
         self._turn = threading.Lock()
         """Whoever holds it takes the next piece."""
         self._order: Queue[_Task | None] = Queue()
-        self._idle: Queue[Judge | None] = Queue()
+        self._idle: LifoQueue[Judge | None] = LifoQueue()
+        """What was used last is still in the caches of the processor."""
         self._closing = False
         book = Rulebook()
         for _ in range(threads + AHEAD):
@@ -200,27 +201,32 @@ class _Task(Future["Judged | Stretch"]):
 
 
 def warm_up() -> None:
-    """Load the machine code, which takes some tenths of a second, or compile it first, which takes some seconds.
+    """Load the machine code, which takes some tenths of a second, or have it compiled first, which takes some seconds.
 
-    Another process compiles the kernel meanwhile; where it can't, that is done here, too.
+    Scanner and kernel are compiled by two other processes at once, for a compiler leaves much memory behind;
+    where what they made can't be kept, that is done here.
     """
     with _WARMING:
         if not COMPILED or scan.signatures:  # type: ignore[attr-defined]  # a dispatcher when compiled
             return
-        helper = None
         if not is_compiled():
-            code = "from ono_replay.bulk.engine import compile_kernel; compile_kernel()"
-            helper = subprocess.Popen([sys.executable, "-P", "-c", code], stderr=subprocess.DEVNULL)
-        try:
-            scan(0, 0, *_small_buffers())
-        finally:
-            if helper is not None:
+            code = "from ono_replay.bulk import engine; engine.{}()"
+            commands = [
+                [sys.executable, "-P", "-c", code.format(name)] for name in ("load_scanner", "load_kernel")
+            ]
+            for helper in [subprocess.Popen(command, stderr=subprocess.DEVNULL) for command in commands]:
                 helper.wait()
-        compile_kernel()
+        load_scanner()
+        load_kernel()
 
 
-def compile_kernel() -> None:
-    """Compile the kernel, or load it."""
+def load_scanner() -> None:
+    """Load the scanner, or compile it."""
+    scan(0, 0, *_small_buffers())
+
+
+def load_kernel() -> None:
+    """Load the kernel, or compile it."""
     columns, games, _, _ = _small_buffers()
     judge(columns, games[:0], records(1, RULES), records(1, BOARD))
 
