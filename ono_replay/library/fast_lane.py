@@ -4,8 +4,9 @@ Whatever is not so is left to `intake`, a game at a time; the rows are the same 
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
 from ono_replay.bulk.board import BOARD
@@ -16,12 +17,12 @@ from ono_replay.bulk.layout import SEATS, records
 from ono_replay.library.chunks import Chunk
 from ono_replay.library.fast_rows import Tables, Taken, tables_of
 from ono_replay.log.chunks import Chunk as Text
-from ono_replay.log.jsonl import parse_line
 from ono_replay.log.reader import MOST_EVENTS
 from ono_replay.rules.events import GameStart
 
 BATCH = 1 << 21
 """Bytes of text that are taken at a time."""
+_read_start = msgspec.json.Decoder(GameStart).decode
 _OPENS = b'{"seq":0,"type":"game_start",'
 
 
@@ -103,8 +104,7 @@ def _about(judged: Judged, wanted: np.ndarray, chunks: list[Chunk], found: Facts
     winners = found.of_games()["winners"].tolist()
     about = []
     for chunk, kind, events, unverified, place in zip(chunks, *numbers, winners, strict=True):
-        start: Any = parse_line(chunk.content[: chunk.content.index(b"\n")])
-        assert isinstance(start, GameStart)
+        start = _read_start(chunk.content[: chunk.content.index(b"\n")])
         won = pool[place + 1 : place + 1 + pool[place]].tolist() if place else []
         about.append(Taken(chunk, start, kind == WHOLE, events, unverified, won))
     return about

@@ -24,6 +24,8 @@ from ono_replay.log.lines import Unreadable, find_logs
 SMALL_TASK = 1 << 21
 LARGE_TASK = 1 << 25
 """Bytes of a task, at least and at most."""
+FAST_TASK = 1 << 26
+"""At most for the fast lane: what comes of it is large enough to stay as it is."""
 
 Progress = Callable[[int, int], None]
 """Is told the bytes read and the games found so far."""
@@ -162,7 +164,8 @@ class _Import:
         if self._batch_bytes >= self._task_bytes:
             self._flush(small=False)
             # The first results come soon, the many later ones are large enough to be few.
-            self._task_bytes = min(LARGE_TASK, self._task_bytes * 2)
+            most = FAST_TASK if fast_lane_pays(self._taken) else LARGE_TASK
+            self._task_bytes = min(most, self._task_bytes * 2)
 
     def finish(self) -> None:
         """Take in what is left and write what came of it all."""
@@ -285,7 +288,7 @@ class _Import:
         add = dict(add or {})
         done, self._ready = self._ready, None
         if done is not None:
-            add[done.task.draft] = done.rows
+            add[done.draft] = done.rows
         rows = {"quarantine": [refused.row(self._number) for refused in self._refused]}
         if last:
             rows["sources"] = [
@@ -302,7 +305,7 @@ class _Import:
         if drop or any(any(counts.values()) for counts in add.values()):
             self._writing.commit(add=add, drop=drop, imports=self._number)
         if done is not None:
-            self._begun.difference_update(found for chunk in done.task.chunks if (found := self._id(chunk)))
+            self._begun.difference_update(self._prefix + game_id for game_id in done.ids)
 
     def _new_sources(self) -> list[Source]:
         """Return the sources that brought something, or were never read to their end before."""

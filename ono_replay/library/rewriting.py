@@ -14,6 +14,8 @@ from ono_replay.library.stored import GameRows, merged, read_groups, read_rows
 
 PART_EVENTS = 4_000_000
 """About the most events of a part."""
+LARGE_PART = 500_000
+"""Events of a part that is not merged with others by itself."""
 SMALL_LIBRARY = 100_000
 """Events of a library that is kept in one part."""
 FULL_TIER = 8
@@ -77,7 +79,7 @@ def compact_small(writing: Writing) -> None:
     while True:
         tiers: dict[int, list[Part]] = {}
         for part in writing.manifest.parts:
-            if part.rows.get("events", 0) < PART_EVENTS:
+            if part.rows.get("events", 0) < LARGE_PART:
                 tiers.setdefault((part.rows.get("events", 0) // 1000).bit_length() // 3, []).append(part)
         full = [found for _, found in sorted(tiers.items()) if len(found) >= FULL_TIER]
         if not full:

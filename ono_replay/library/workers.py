@@ -24,8 +24,8 @@ from ono_replay.library.parts import PartWriter
 from ono_replay.library.rows import rows_of
 from ono_replay.log.lines import Unreadable
 
-AHEAD = 2
-"""Tasks a worker has waiting."""
+AHEAD = 1
+"""Tasks that wait for a worker."""
 WORTH_LOADING = 1 << 21
 WORTH_COMPILING = 1 << 24
 """Bytes from which on the fast lane, which takes a second to load, or to compile half a minute, saves time."""
@@ -45,7 +45,9 @@ class Task(msgspec.Struct):
 class Done(msgspec.Struct):
     """What came of a task."""
 
-    task: Task
+    draft: Path
+    ids: list[str]
+    """Of the games of the task, without prefix."""
     rows: dict[str, int]
     """Rows of the draft, by view."""
     added: dict[str, int]
@@ -58,7 +60,8 @@ class Done(msgspec.Struct):
 def take_task(task: Task) -> Done:
     """Check the chunks of a task and write the games among them, in the order of their ids."""
     part = PartWriter(task.draft)
-    done = Done(task, {}, {}, [], [], [])
+    ids = [chunk.game_id for chunk in task.chunks if chunk.game_id is not None]
+    done = Done(task.draft, ids, {}, {}, [], [], [])
     chunks = sorted(task.chunks, key=lambda chunk: chunk.game_id or "")
     if task.fast and not task.prefix:
         _take_fast(task, chunks, part, done)
@@ -161,7 +164,7 @@ class Workers:
         while self._here:
             yield self._here.popleft()
         while self._waiting:
-            full = len(self._waiting) >= self._jobs * AHEAD
+            full = len(self._waiting) >= self._jobs + AHEAD
             if not (all_of_them or full or self._waiting[0].done()):
                 return
             try:

@@ -74,6 +74,7 @@ def _splice(cls: type[Event]) -> tuple[int, bytes]:
 
 _SPLICES = {cls: _splice(cls) for cls in EVENT_TYPES.values() if cls not in (GameStart, RoundStart)}
 """How to put `seq` first; the two types left out hold objects that may have unknown keys."""
+_OPENINGS = {cls: _splice(cls) for cls in (GameStart, RoundStart)}
 _COMMON = ("at_ms", "irregular", "meta", "extra")
 
 
@@ -104,13 +105,34 @@ def parse_line(raw: bytes) -> Event | RawObject | LineFault:
     """
     try:
         event: Event = _decode(raw)
-        if ((event.meta is UNSET and event.__class__ is not GameStart) or _is_plain(raw)) and canonical(
-            event
-        ) == raw:
+        if ((event.meta is UNSET and event.__class__ is not GameStart) or _is_plain(raw)) and _is_canonical(
+            event, raw
+        ):
             return event
     except _ODD:
         pass
     return parse_strictly(raw)
+
+
+def _is_canonical(event: Event, raw: bytes) -> bool:
+    start = _OPENINGS.get(event.__class__)
+    if start is not None and b'"extra":' not in raw and _has_rules_in_order(event):
+        # The same as below, some times faster.
+        seq = b"%d" % event.seq
+        told = _encode(event)
+        if raw == b'{"seq":' + seq + start[1] + told[start[0] + len(seq) :]:
+            return True
+    return canonical(event) == raw
+
+
+def _has_rules_in_order(event: Event) -> bool:
+    if not isinstance(event, GameStart):
+        return True
+    rules = event.ruleset
+    deck = rules.get("deck")
+    return list(_in_order(rules, OPTIONS)) == list(rules) and (
+        not isinstance(deck, Mapping) or list(_in_order(deck, ORDER)) == list(deck)
+    )
 
 
 def _is_plain(raw: bytes) -> bool:
