@@ -11,6 +11,7 @@
 const LOOK_EVERY = 2000; // milliseconds between two looks at what another page, or nobody, has written
 const RETRY = 1000;
 const PATIENCE = 8000; // after that the link counts as down
+const MOST_OPEN = 2; // recordings that are offered at once
 const SLOW = 350; // an entry that takes longer is shown as unsaved
 const SVG = "http://www.w3.org/2000/svg";
 const HERE = "ono-pad-recording";
@@ -1161,22 +1162,22 @@ function setupPart(pad) {
     page.append(make("p", { class: "pad-soft" }, "Looking for games …"));
     return page;
   }
-  if (listing.open.length)
+  if (listing.open.length) {
+    const rows = listing.open.map((one) => openRow(pad, one));
     page.append(
       make("h2", {}, "Go on with"),
-      make(
-        "div",
-        { class: "pad-list" },
-        ...listing.open.map((one) =>
-          make(
-            "button",
-            { type: "button", class: "pad-plain pad-open", onclick: () => pad.goTo(one.recording) },
-            make("b", {}, one.told),
-            make("span", { class: "pad-soft" }, one.recording.replace(".ono.jsonl", "")),
-          ),
-        ),
-      ),
+      make("div", { class: "pad-list" }, ...rows.slice(0, MOST_OPEN)),
     );
+    if (rows.length > MOST_OPEN)
+      page.append(
+        make(
+          "details",
+          {},
+          make("summary", {}, `${plural(rows.length - MOST_OPEN, "older one", "older ones")}`),
+          make("div", { class: "pad-list" }, ...rows.slice(MOST_OPEN)),
+        ),
+      );
+  }
   const players = make("ol", { class: "pad-players" });
   const known = make("div", { class: "pad-known" });
   const dealer = make("select", { id: "pad-dealer", onchange: () => (setup.dealer = dealer.value) });
@@ -1274,6 +1275,15 @@ function setupPart(pad) {
     make("div", { class: "pad-begin" }, begin),
   );
   return page;
+}
+
+function openRow(pad, { recording, told }) {
+  return make(
+    "button",
+    { type: "button", class: "pad-plain pad-open", onclick: () => pad.goTo(recording) },
+    make("b", {}, told),
+    make("span", { class: "pad-soft" }, recording.replace(".ono.jsonl", "")),
+  );
 }
 
 function playerRow(setup, name, seat, update) {
