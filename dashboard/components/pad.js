@@ -288,7 +288,8 @@ class Pad {
     }
     this.link = true;
     this.unpaired = answer.status === 403;
-    if (answer.status === 200) this.trouble = "";
+    // That the game can be looked at says nothing about what could not be written.
+    if (answer.status === 200) this.trouble = name === "look" && this.queue.length ? this.trouble : "";
     else if (answer.status === 409 && /another page/i.test(answer.error || "")) {
       this.told = this.told && { ...this.told, mine: false };
       this.trouble = "";

@@ -11,6 +11,11 @@ import time
 from pathlib import Path
 from typing import Any
 
+from playwright.sync_api import expect
+
+# A page may be slow on a machine that does other things; what never comes is told all the same.
+expect.set_options(timeout=20_000)
+
 
 class Served:
     """The command, with a data folder of its own; a context manager that ends it."""

@@ -185,7 +185,13 @@ def test_a_reload_goes_on_and_a_second_tab_is_told(served, visit):
     expect(page.get_by_text("Another page records this game.")).to_be_visible()
     assert page.locator(".pad-keys .pad-card").first.is_disabled()
     total(page, 21)
-    assert played(served, recording) == ["7", "3", "5", "6"]
+    # A tab that was duplicated has the storage of the first, and is another all the same.
+    with visitor.context.expect_page() as opened:
+        other.evaluate("window.open('/record')")
+    expect(opened.value.get_by_text("Another page records this game.")).to_be_visible()
+    press(other, "1")
+    total(opened.value, 22)
+    assert played(served, recording) == ["7", "3", "5", "6", "1"]
 
 
 def test_without_a_link_entries_wait_and_are_sent_once(served, visit):
