@@ -44,7 +44,7 @@ def validate_on_daft(
     """
     ids = RunIds() if ids is None else ids
     summary = Summary() if summary is None else summary
-    daft = _start(ray_address)
+    daft = start(ray_address)
     store = _store(daft)
     files = [file for path in paths for file in _files(path, daft, store)]
     summary.files += len(files)
@@ -65,8 +65,8 @@ def _groups(files: list[str]) -> Iterator[tuple[Any, list[str]]]:
             yield judged, some
 
 
-def _start(ray_address: str | None) -> Any:
-    """Return Daft, set to run here or on Ray."""
+def start(ray_address: str | None = None) -> Any:
+    """Return Daft, set to run here or on Ray; usage reports are off."""
     os.environ.update(_QUIET)
     import daft
 
@@ -172,8 +172,9 @@ def _reports(source: _Named | str, *, line: int = 1, after: int = 0) -> bytes:
     return _encode(told)
 
 
-def _judge_rows(judges: Any, columns: list[Any], files: list[str]) -> Any:
-    """Judge rows of archives; return an Arrow array of verdict, events, unverified, and the packed reports."""
+def _judge_rows(judges: Any, file: Any, columns: list[Any]) -> Any:
+    """Judge rows of archives; return an Arrow array of what was found, events, unverified, and the packed reports."""
+    import numpy as np
     import pyarrow as pa
 
     from ono_replay.bulk.archive import VERDICT_COLUMNS, ArchiveJudge
@@ -190,23 +191,23 @@ def _judge_rows(judges: Any, columns: list[Any], files: list[str]) -> Any:
         names=list(VERDICT_COLUMNS),
     )
     games = judges.mine.judge(batch).games
-    verdicts = [VERDICTS.get(found, "") for found in games["found"].tolist()]
-    reports = [None if verdict else b"" for verdict in verdicts]
-    raw, lines = batch.column("raw"), batch.column("line")
-    for row, verdict in enumerate(verdicts):
-        if not verdict:
-            text = raw[row].as_py()
-            if text is None:
-                raise ValueError("a game that was sound when the archive was made is not")
-            reports[row] = _reports(_Named(text, files[row]), line=lines[row].as_py(), after=NEVER)
+    careful = np.flatnonzero(~np.isin(games["found"], list(VERDICTS))).tolist()
+    reports: list[bytes | None] = [None] * (len(batch) if careful else 0)
+    files = file.to_pylist() if careful else []
+    for row in careful:
+        text = batch.column("raw")[row].as_py()
+        if text is None:
+            raise ValueError("a game that was sound when the archive was made is not")
+        line = batch.column("line")[row].as_py()
+        reports[row] = _reports(_Named(text, _shown(files[row])), line=line, after=NEVER)
     return pa.StructArray.from_arrays(
         [
-            pa.array(verdicts),
+            pa.array(games["found"].copy()),
             pa.array(games["events"].copy()),
             pa.array(games["unverified"].copy(), pa.int64()),
-            pa.array(reports, pa.binary()),
+            pa.array(reports, pa.binary()) if careful else pa.nulls(len(batch), pa.binary()),
         ],
-        names=["verdict", "events", "unverified", "reports"],
+        names=["found", "events", "unverified", "reports"],
     )
 
 
@@ -219,12 +220,16 @@ def _plain(column: Any) -> Any:
 # --- the queries ------------------------------------------------------------------------------------
 
 
-def _archived(daft: Any, files: list[str], store: Any) -> Iterator[GameReport | Diagnostic | Unreadable]:
-    """Judge archives."""
+def judged_rows(daft: Any, files: list[str], store: Any = None) -> Any:
+    """Return the query that judges archives, in the order of their rows.
+
+    Its columns: `file`, `line`, `game_id`, and `judged`: `found` (as in `bulk.layout`), `events`, `unverified`,
+    and `reports`, which is there where the validator was asked.
+    """
     from ono_replay.bulk.archive import VERDICT_COLUMNS
 
     kind = daft.DataType
-    shape = {"verdict": kind.string(), "events": kind.int64(), "unverified": kind.int64()}
+    shape = {"found": kind.int32(), "events": kind.int64(), "unverified": kind.int64()}
     told_of_game = kind.struct({**shape, "reports": kind.binary()})
 
     @daft.cls(use_process=False)
@@ -236,30 +241,33 @@ def _archived(daft: Any, files: list[str], store: Any) -> Iterator[GameReport | 
 
         @daft.method.batch(return_dtype=told_of_game)  # type: ignore[untyped-decorator]  # no types
         def judge(self, file: Any, *columns: Any) -> Any:
-            return _judge_rows(
-                self.judges, [_plain(column) for column in columns], list(map(_shown, file.to_pylist()))
-            )
+            return _judge_rows(self.judges, file, [_plain(column) for column in columns])
 
     rows = daft.read_parquet(files, io_config=store, file_path_column="file")
     kernel = Kernel()
     # Ray gives what is done first; each file has its place among the others.
     place = {file: number for number, file in enumerate(files)}
 
-    @daft.func(return_dtype=kind.int64())  # type: ignore[untyped-decorator]  # no types
-    def place_of(file: str) -> int:
-        return place[_shown(file)]
+    @daft.func.batch(return_dtype=kind.int64())  # type: ignore[untyped-decorator]  # no types
+    def place_of(file: Any) -> Any:
+        return [place[_shown(one)] for one in file.to_pylist()]
 
-    judged = rows.select(
+    return rows.select(
         place_of(rows["file"]).alias("place"),
         rows["file"],
         rows["line"],
         rows["game_id"],
-        kernel.judge(rows["file"], *(rows[name] for name in VERDICT_COLUMNS)).alias("found"),
-    )
-    for batch in _batches(judged.sort(["place", "line"]), files):
-        columns = {name: batch.column(name).to_pylist() for name in ("file", "line", "game_id")}
-        found = batch.column("found").to_pylist()
-        for file, line, game_id, told in zip(*columns.values(), found, strict=True):
+        kernel.judge(rows["file"], *(rows[name] for name in VERDICT_COLUMNS)).alias("judged"),
+    ).sort(["place", "line"])
+
+
+def _archived(daft: Any, files: list[str], store: Any) -> Iterator[GameReport | Diagnostic | Unreadable]:
+    """Judge archives."""
+    from ono_replay.bulk.archive_reader import VERDICTS
+
+    for batch in _batches(judged_rows(daft, files, store), files):
+        columns = (batch.column(name).to_pylist() for name in ("file", "line", "game_id", "judged"))
+        for file, line, game_id, told in zip(*columns, strict=True):
             if told["reports"] is not None:
                 yield from _unpacked(told["reports"])
                 continue
@@ -268,7 +276,7 @@ def _archived(daft: Any, files: list[str], store: Any) -> Iterator[GameReport | 
                 game_id=game_id,
                 line=line,
                 events=told["events"],
-                verdict=told["verdict"],
+                verdict=VERDICTS[told["found"]],  # type: ignore[arg-type]  # one of the literals
                 unverified=told["unverified"],
             )
 
