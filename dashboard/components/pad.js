@@ -1184,7 +1184,10 @@ function setupPart(pad) {
   const dealer = make("select", { id: "pad-dealer", onchange: () => (setup.dealer = dealer.value) });
   const begin = make("button", { type: "button", class: "pad-main", onclick: () => pad.start() }, "Begin");
   const update = () => {
-    players.replaceChildren(...setup.players.map((name, seat) => playerRow(setup, name, seat, update)));
+    const rows = setup.players.map((name, seat) => playerRow(setup, name, seat, update));
+    players.replaceChildren(
+      ...(rows.length ? rows : [make("li", { class: "pad-soft" }, "Nobody yet; two at least.")]),
+    );
     const others = listing.players.filter((name) => !setup.players.includes(name)).slice(0, 12);
     const add = (name) => (setup.players.push(name), update());
     known.replaceChildren(

@@ -41,7 +41,7 @@ def validate_page() -> None:
 def _offer_import(content: bytes) -> None:
     """Put the log into a library, where somebody wants that."""
     to_take = imports.libraries_to_take()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom" if len(to_take) > 1 else "center"):
         library = next(iter(to_take))
         if len(to_take) > 1:
             library = st.selectbox("Library", list(to_take), format_func=to_take.__getitem__, width=260)
