@@ -1,7 +1,8 @@
-"""The page that Streamlit's own code starts from, with two things said in it before that code runs.
+"""The page that Streamlit's own code starts from, with some things said in it before that code runs.
 
-Where the server is: else the code looks for it below the address of each page first, and finds nothing there. And
-what a page with charts will need, so that it is fetched while the rest still starts.
+Where the server is: else the code looks for it below the address of each page first, and finds nothing there. How the
+history of the browser is kept (`front.js`). And what a page with charts will need, so that it is fetched while the
+rest still starts.
 """
 
 import re
@@ -18,6 +19,7 @@ from dashboard.sources import sources
 
 _STATIC: Final = Path(streamlit.__file__).parent / "static"
 _WHERE: Final = 'window.__streamlit={BACKEND_BASE_URL:location.origin+"/"}'
+_HISTORY: Final = Path(__file__).with_name("front.js")
 _PART: Final = re.compile(r"/(static|_stcore|table|media|component)/")
 _WITHOUT_CHARTS: Final = ("/", "/replay", "/record", "/live", "/validate")
 
@@ -30,11 +32,11 @@ Send = Callable[[Message], Awaitable[None]]
 def front_page(*, charts: bool = False) -> str:
     """Return the page, with what charts need fetched at once, or else when there is time."""
     page = (_STATIC / "index.html").read_text(encoding="utf-8")
-    said = f"<script>{_WHERE}</script>"
+    said = f"<script>{_WHERE}</script><script>{_HISTORY.read_text(encoding='utf-8')}</script>"
     for chunk in sorted(_STATIC.glob("static/js/PlotlyChart.*.js")):
         how = 'rel="modulepreload" crossorigin' if charts else 'rel="prefetch" as="script" crossorigin'
         said += f'<link {how} href="./static/js/{chunk.name}">'
-    return re.sub("<head>", lambda head: head[0] + said, page, count=1)
+    return page.replace("<head>", "<head>" + said, 1)
 
 
 class Front:
