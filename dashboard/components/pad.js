@@ -293,7 +293,7 @@ class Pad {
     else if (answer.status === 409 && /another page/i.test(answer.error || "")) {
       this.told = this.told && { ...this.told, mine: false };
       this.trouble = "";
-    } else if (!(name === "look" && answer.status === 404))
+    } else if (!this.unpaired && !(name === "look" && answer.status === 404))
       this.trouble = answer.error || "The server could not do this. Nothing unsaved is lost.";
     if (answer.status === 410) this.finished = { game: this.told?.view.game };
     return answer;
@@ -1005,11 +1005,14 @@ function updateTable(pad, parts) {
   const entries = pad.queue;
   const late = entries.filter((entry) => !pad.link || Date.now() - (entry.at ?? 0) > SLOW);
   parts.title.textContent = `Edition ${view.edition}${view.round ? `, round ${view.round}` : ""}`;
-  const state = !mine
-    ? ["", "Watching"]
-    : late.length
-      ? ["is-late", `${late.length} unsaved`]
-      : ["is-saved", "Saved"];
+  // Saved is only said when nothing is left to be acknowledged.
+  const state = late.length
+    ? ["is-late", `${entries.length} unsaved`]
+    : entries.length
+      ? ["", "Saving …"]
+      : mine
+        ? ["is-saved", "Saved"]
+        : ["", "Watching"];
   if (parts.saved.textContent !== state[1]) {
     parts.saved.className = `pad-saved ${state[0]}`;
     parts.saved.replaceChildren(state[0] ? icon(late.length ? ICONS.link : ICONS.saved) : "", state[1]);

@@ -18,6 +18,7 @@ from tests.e2e.served import Served, Visit
 
 JSON = {"Content_Type": "application/json"}
 SECRET = "root:x:0:0"
+CODE = r"type ([0-9A-Z]{4}-[0-9A-Z]{4})\n"
 
 
 @pytest.fixture(scope="module")
@@ -272,7 +273,7 @@ def lan(tmp_path_factory):
 
 class TestPairing:
     def test_only_paired_browsers_read_or_write(self, browser, lan):
-        code = lan.read_until(r"type ([0-9A-Z]{4}-[0-9A-Z]{4})\n")[1]
+        code = lan.read_until(CODE)[1]
         assert re.search(r"[▀▄█]{10}", lan.read_until(r"(?s).*Good for one browser")[0])
         wish = {"writer": "writer-1", "players": ["Ann", "Bo"]}
         for method, path, body in (
@@ -316,7 +317,7 @@ class TestPairing:
         second.link_is_down = True
         page = second.open(f"/pair#{code}")
         expect(page.get_by_role("alert")).to_contain_text("not good, or was used already")
-        newest = lan.read_until(r"type ([0-9A-Z]{4}-[0-9A-Z]{4})\n")[1]
+        newest = lan.read_until(CODE)[1]
         assert newest != code
         page.get_by_label("Code").fill(newest.lower().replace("-", " "))
         page.get_by_role("button", name="Pair").click()
@@ -324,6 +325,31 @@ class TestPairing:
         for visit in (phone, second):
             visit.context.close()
             assert not visit.wrong
+
+    def test_after_a_restart_a_phone_is_paired_anew_and_sends_what_it_kept(self, browser, tmp_path):
+        with Served(tmp_path, "--lan", "--host", "127.0.0.2") as first:
+            phone = Visit(browser, first)
+            page = phone.open(f"/pair#{first.read_until(CODE)[1]}")
+            for name in ("Ann", "Bo"):
+                page.get_by_label("Another player").fill(name)
+                page.get_by_role("button", name="Add", exact=True).click()
+            page.get_by_role("button", name="Begin").click()
+            page.locator('.pad-keys .pad-card[data-token="7"]').click()
+            expect(page.locator(".pad-saved")).to_have_text("Saved")
+            phone.link_is_down = True
+            first.kill()
+            page.locator('.pad-keys .pad-card[data-token="8"]').click()
+            expect(page.locator(".pad-saved")).to_have_text("1 unsaved")
+        with Served(tmp_path, "--lan", "--host", "127.0.0.2", port=first.port) as second:
+            expect(page.get_by_text("This browser is no longer paired.")).to_be_visible()
+            (log,) = second.recordings.iterdir()
+            before = log.read_bytes()
+            page.goto(f"{second.address}/pair#{second.read_until(CODE)[1]}")
+            expect(page.locator(".pad-figure")).to_have_text("15")
+            expect(page.locator(".pad-saved")).to_have_text("Saved")
+            assert b'"type":"play","seat":1,"card":"8","total":15' in log.read_bytes().removeprefix(before)
+            phone.context.close()
+            assert not phone.wrong
 
     def test_a_code_is_asked_for_by_its_own_page_only(self, lan):
         form = {"Content_Type": "application/x-www-form-urlencoded"}

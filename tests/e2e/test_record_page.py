@@ -234,6 +234,8 @@ def test_an_entry_whose_answer_is_lost_is_taken_once(served, visit):
     visitor.link_is_down = True
     page.route("**/table/enter", lose)
     press(page, "7")
+    # From the very first moment nothing is called saved that is not.
+    assert page.locator(".pad-saved").inner_text() != "Saved"
     wait_for(lambda: len(lost) > 1 or page.wait_for_timeout(50), "sending again")
     assert len(set(lost)) == 1
     expect(page.locator(".pad-saved")).to_have_text("1 unsaved")
