@@ -22,7 +22,7 @@ STYLE = """
 [data-testid="stMainBlockContainer"] { padding: 3.6rem 1.5rem 1.5rem; }
 [data-testid="stMainBlockContainer"] h1 { font-size: 1.9rem; padding: 0.4rem 0 0; }
 [data-testid="stMainBlockContainer"] h3 { font-size: 1.2rem; padding: 0.4rem 0; }
-[data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] p { color: inherit !important; }
+[data-testid="stCaptionContainer"] { opacity: 0.85; }
 [data-testid="stText"] { overflow-wrap: anywhere; white-space: pre-wrap; }
 @media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 3.6rem 0.6rem 1rem; } }
 """

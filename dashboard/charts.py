@@ -226,7 +226,8 @@ def _scale(axis: Axis, points: Sequence[Point]) -> dict[str, Any]:
     if numbers and not axis.signed:
         least, most = min(numbers), max(numbers)
         # A dot stands for its place, not for a length: far from zero the scale need not begin there.
-        begin = 0.0 if least < 0.4 * most else least - 0.15 * (most - least)
+        near = least < 0.4 * most or (axis.share and most - least < 0.05)
+        begin = 0.0 if near else least - 0.15 * (most - least)
         room = 0.03 * (most - begin) or 1
         scale["range"] = [begin - (room if begin == 0 else 0), most + room]
     return scale

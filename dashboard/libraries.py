@@ -55,6 +55,11 @@ class Figures(msgspec.Struct, frozen=True):
         rows = tuple(row for row in self.answer.rows if row.get(column) == value)
         return Figures(self.statistic, msgspec.structs.replace(self.answer, rows=rows))
 
+    def without(self, column: str) -> "Figures":
+        """Return them without a column that says the same in all rows."""
+        columns = tuple(name for name in self.answer.columns if name != column)
+        return Figures(self.statistic, msgspec.structs.replace(self.answer, columns=columns))
+
     def meaning(self, measure: str) -> str:
         """Return what a measure tells."""
         return next(one.meaning for one in self.statistic.measures if one.name == measure)

@@ -8,14 +8,14 @@ from dashboard.views.sections import show_section
 
 WAYS: Final = ("n_players", "edition", "match", "max_total", "app", "year", "month")
 MEASURES: Final = {
-    "Cards played in a game": ("plays", Axis("cards, mean"), "games"),
-    "Rounds of a game": ("rounds", Axis("rounds, mean"), "games"),
-    "Eliminations in a game": ("eliminations", Axis("eliminations, mean"), "games"),
-    "Events of a game": ("events", Axis("events, mean"), "games"),
-    "Duration of a game": ("duration_ms", Axis("minutes, mean", scale=1 / 60_000), "games"),
-    "Cards played in a round": ("round_plays", Axis("cards, mean"), "rounds"),
-    "Highest total of a round": ("round_highest", Axis("total, mean"), "rounds"),
-    "Reshuffles in a round": ("round_reshuffles", Axis("reshuffles, mean"), "rounds"),
+    "Cards": ("plays", Axis("cards, mean"), "games"),
+    "Rounds": ("rounds", Axis("rounds, mean"), "games"),
+    "Eliminations": ("eliminations", Axis("eliminations, mean"), "games"),
+    "Events": ("events", Axis("events, mean"), "games"),
+    "Duration": ("duration_ms", Axis("minutes, mean", scale=1 / 60_000), "games"),
+    "Cards in a round": ("round_plays", Axis("cards, mean"), "rounds"),
+    "Highest total": ("round_highest", Axis("total, mean"), "rounds"),
+    "Reshuffles": ("round_reshuffles", Axis("reshuffles, mean"), "rounds"),
     "Duration of a round": ("round_duration_ms", Axis("minutes, mean", scale=1 / 60_000), "rounds"),
 }
 TEMPO: Final = "Tempo"
@@ -56,7 +56,7 @@ def length_page() -> None:
         frame,
         None if figures is None else figures.of(measure),
         title=title,
-        about=f"The mean with its interval, and the spread: one in ten {counted} has no more than the 10 % column says.",
+        about=f"Of a {counted[:-1]}: the mean with its interval, and the spread; a tenth of the {counted} has no more than the 10 % column says.",
         axis=axis,
         key=f"length-{measure}",
         lead=lambda _: {"with_times": "yes"} if "duration" in measure else {},

@@ -124,7 +124,7 @@ def _show_one(frame: Frame) -> None:
 
 
 def _only(figures: Figures | None, player: Any) -> Figures | None:
-    return None if figures is None else figures.where("player", player)
+    return None if figures is None else figures.where("player", player).without("player")
 
 
 PARTS: Final[dict[str, Callable[[Frame], None]]] = {

@@ -109,7 +109,7 @@ def _show_files(frame: Frame, files: Any) -> None:
     )  # fmt: skip
     if asked is not None:
         go_to(*asked)
-    st.text("`ono-replay library quarantine show` tells why a game was refused, line by line.")
+    st.text("ono-replay library quarantine show tells why a game was refused, line by line.")
 
 
 def _interval(k: int, n: int) -> tuple[float | None, float | None]:
@@ -127,7 +127,7 @@ def _show_codes(frame: Frame, files: Any) -> None:
     if not counted:
         st.text("The validator found nothing to say about any game.")
         return
-    st.text("How many games each code was given to; `ono-replay explain CODE` tells what it means.")
+    st.text("How many games each code was given to; ono-replay explain CODE tells what it means.")
     games = sum(one.games for one in files)
     lines: list[list[Cell | str]] = []
     for code, number in counted.most_common():

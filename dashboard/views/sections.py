@@ -168,7 +168,7 @@ def _table(
     columns += [Column(_begun(counts[0]), right=True)] if has_k else []
     columns.append(Column(_begun(counts[1]) + " (n)", right=True))
     columns += [
-        Column(title, right=True, hide=1 if place < 2 else 3) for place, title in enumerate(extras.values())
+        Column(title, right=True, hide=1 if place < 1 else 3) for place, title in enumerate(extras.values())
     ]
     lines: list[list[Cell | str]] = []
     low, high = ("above_low", "above_high") if value == "above" else ("low", "high")
@@ -207,7 +207,7 @@ def _between(low: float | None, high: float | None, *, share: bool) -> Cell:
 def _extra(name: str, value: Any) -> Cell:
     if value is None:
         return Cell("–", -1.0)
-    share = name in ("expected", "above")
+    share = name in ("p", "expected", "above")
     return Cell(shown(value, share=share) if isinstance(value, float) else f"{value:,}", value)
 
 

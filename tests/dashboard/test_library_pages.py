@@ -98,7 +98,7 @@ PAGES = {
     "totals": "The total",
     "eliminations": "Causes",
     "chains": "Length",
-    "length": "Cards played in a game",
+    "length": "Cards",
     "quality": "Files",
 }
 
