@@ -65,6 +65,8 @@ VERDICT_COLUMNS = (
     "raw",
 )
 """What a verdict is made from."""
+GAMES_KEY = b"ono-archive-games"
+"""The number of rows stands once more: no checksum covers the table of contents of a Parquet file."""
 GROUP_BYTES = 1 << 25
 """About the text of a row group."""
 BATCH_GAMES = 1 << 11
@@ -95,6 +97,7 @@ def write_archive(file: BinaryIO, blocks: Iterable[Iterator[bytes]], *, threads:
             games += table.num_rows
             raw += table.num_rows - table.column("raw").null_count
             events += pc.sum(table.column("events")).as_py() or 0
+        writer.add_key_value_metadata({GAMES_KEY.decode(): str(games)})
     return Archived(games, events, raw)
 
 
@@ -223,9 +226,15 @@ def read_archive(path: str | Path, columns: Iterable[str] = VERDICT_COLUMNS) -> 
         layout = (parquet.schema_arrow.metadata or {}).get(_LAYOUT_KEY)
         if not parquet.schema_arrow.equals(SCHEMA) or layout != LAYOUT.encode():
             raise Unreadable(f"{path}: this Parquet file is no archive of layout {LAYOUT}")
+        told, found = (parquet.metadata.metadata or {}).get(GAMES_KEY), 0
         for batch in parquet.iter_batches(BATCH_GAMES, columns=list(columns), use_threads=False):
             batch.validate(full=True)
+            found += len(batch)
             yield batch
+        if told != str(found).encode():
+            raise Unreadable(
+                f"{path}: the archive is damaged: it has {found:,} rows, and not as many as were put in"
+            )
 
 
 @contextlib.contextmanager

@@ -1,6 +1,7 @@
 """Judging archives of strangers: a process of its own, with a limit on its memory, that tells what it found.
 
-Run as a program with the path of an archive it writes frames (see `frame`) to standard output.
+Run as a program with the path of an archive it writes frames (see `frame`) to standard output; with `TEXTS` behind
+it, the logs that the archive was made of.
 """
 
 import os
@@ -12,8 +13,8 @@ from typing import Any, BinaryIO, NoReturn
 import msgspec
 import numpy as np
 
-from ono_replay.bulk.archive import SCHEMA, VERDICT_COLUMNS, ArchiveJudge, read_archive, text_of
-from ono_replay.bulk.frame import Frame
+from ono_replay.bulk.archive import SCHEMA, VERDICT_COLUMNS, ArchiveJudge, read_archive, read_texts, text_of
+from ono_replay.bulk.frame import TEXTS, Frame
 from ono_replay.bulk.layout import OPEN, WHOLE
 from ono_replay.log.arrow import REFUSED, limit_memory
 from ono_replay.log.streams import Unreadable
@@ -63,11 +64,14 @@ def write_frames(out: BinaryIO, path: str) -> None:
         out.write(len(packed).to_bytes(8, "little") + packed)
 
 
-def main(path: str) -> NoReturn:
-    """Write the frames of an archive to standard output, in bounded memory, and leave."""
+def main(path: str, *wanted: str) -> NoReturn:
+    """Write what is wanted of an archive to standard output, in bounded memory, and leave."""
     limit_memory(MEMORY)
     try:
-        write_frames(sys.stdout.buffer, path)
+        if TEXTS in wanted:
+            sys.stdout.buffer.writelines(read_texts(path))
+        else:
+            write_frames(sys.stdout.buffer, path)
         sys.stdout.flush()
     except (Unreadable, MemoryError) as reason:
         sys.stderr.write(str(reason) or f"{path}: takes more memory than an archive may; not read")
@@ -79,4 +83,4 @@ def main(path: str) -> NoReturn:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

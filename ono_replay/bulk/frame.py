@@ -6,6 +6,10 @@ READER = "ono_replay.bulk.archive_reader"
 """The program that reads an archive and writes frames, each its length in eight bytes and then MessagePack."""
 
 
+TEXTS = "texts"
+"""Asks that program for the logs instead."""
+
+
 class Frame(msgspec.Struct, array_like=True):
     """Some rows; arrays are by row."""
 

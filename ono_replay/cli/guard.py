@@ -91,7 +91,10 @@ def guarded(command: Callable[[], object]) -> int:
         status = _say(_os_message(failure))
     except Exception as fault:  # noqa: BLE001 - the last guard: a user is never shown a traceback
         kind = f"{type(fault).__module__}.{type(fault).__qualname__}"
-        status = _say(_safe(str(fault))) if kind in MEANT_FOR_PEOPLE else _internal(fault)
+        if kind.startswith("_duckdb."):
+            status = _say(f"the library could not be asked: {fault}\n  (ono-replay library check tells more)")
+        else:
+            status = _say(_safe(str(fault))) if kind in MEANT_FOR_PEOPLE else _internal(fault)
     if status == BROKEN_PIPE or not _flushes():
         _silence_stdout()
     return status

@@ -10,8 +10,8 @@ import duckdb
 from ono_replay.library.answers import render
 from ono_replay.library.columns import VIEWS
 from ono_replay.library.manifest import LibraryFault, snapshot
-from ono_replay.library.sandbox import ask_table
-from ono_replay.library.store import Library, quoted, text
+from ono_replay.library.selection import ids_of
+from ono_replay.library.store import Library, plain_faults, quoted, text
 from ono_replay.library.stored import read_logs
 from ono_replay.log.jsonl import write_events
 from ono_replay.log.output import Unwritable, log_writer
@@ -20,10 +20,10 @@ from ono_replay.log.output import Unwritable, log_writer
 def ids_where(folder: str | Path, where: str) -> list[str]:
     """Return the ids of the games that an SQL condition over the columns of `games` holds for, in order.
 
-    Raises `QueryRefused`, `LibraryFault`.
+    Raises `conditions.BadCondition`, `LibraryFault`.
     """
-    answer = ask_table(folder, f"select game_id from games where ({where}\n) order by game_id")
-    return [str(game_id) for game_id in answer.column(0).to_pylist()]
+    with plain_faults(Path(folder)), Library(folder) as library, library.cursor() as cursor:
+        return ids_of(cursor, where)
 
 
 def export_log(folder: str | Path, out: str | Path, ids: Iterable[str] | None = None) -> int:
@@ -40,10 +40,13 @@ def export_log(folder: str | Path, out: str | Path, ids: Iterable[str] | None = 
     return games
 
 
-def export_duckdb(folder: str | Path, out: str | Path) -> None:
-    """Write all views as tables of one DuckDB file, whole or not at all."""
+def export_duckdb(folder: str | Path, out: str | Path, *, replace: bool = False) -> None:
+    """Write all views as tables of one DuckDB file, whole or not at all; `replace` one that is there.
+
+    Raises `Unwritable`, `LibraryFault`.
+    """
     target = Path(out)
-    with _draft_of(target) as draft, Library(folder) as library:
+    with plain_faults(Path(folder)), _draft_of(target, replace=replace) as draft, Library(folder) as library:
         connection = library.connect()
         connection.execute(f"attach {text(str(draft))} as exported")
         for view in VIEWS:
@@ -61,7 +64,7 @@ def export_csv(folder: str | Path, out: str | Path) -> None:
         target.mkdir(parents=True)
     except FileExistsError:
         raise Unwritable(f"{out}: is there already; name a new folder") from None
-    with Library(folder) as library:
+    with plain_faults(Path(folder)), Library(folder) as library:
         for view in VIEWS:
             answer = library.cursor().execute(f"from {quoted(view.name)} order by {view.order}")
             with log_writer(target / f"{view.name}.csv") as file:
@@ -69,10 +72,10 @@ def export_csv(folder: str | Path, out: str | Path) -> None:
 
 
 @contextlib.contextmanager
-def _draft_of(target: Path) -> Iterator[Path]:
+def _draft_of(target: Path, *, replace: bool) -> Iterator[Path]:
     """A name beside a file, which takes its place when the block ends well."""
-    if target.exists():
-        raise Unwritable(f"{target}: is there already; name a new file")
+    if target.exists() and not (replace and target.is_file()):
+        raise Unwritable(f"{target}: is there already; name a new file, or say --force")
     draft = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}")
     try:
         yield draft

@@ -17,7 +17,7 @@ from ono_replay.library.estimates import Answer, finish_rows
 from ono_replay.library.measures import STATISTIC, STATISTICS
 from ono_replay.library.ratings import rate
 from ono_replay.library.selection import BadQuestion, Options, select_games
-from ono_replay.library.store import Library
+from ono_replay.library.store import Library, plain_faults
 
 
 def query_text(name: str) -> str:
@@ -42,7 +42,7 @@ def ask(cursor: duckdb.DuckDBPyConnection, name: str, options: Options) -> Answe
 
 
 def _ask(library: Library, name: str, options: Options) -> Answer:
-    with library.cursor() as cursor:
+    with plain_faults(library.path), library.cursor() as cursor:
         return ask(cursor, name, options)
 
 
@@ -134,7 +134,8 @@ def ratings(library: Library, **options: Unpack[Options]) -> Answer:
 
     The unit is a game, in the order of time. Without `where` or another grouping they are stored by `import`.
     """
-    return rate(library, options)
+    with plain_faults(library.path):
+        return rate(library, options)
 
 
 FUNCTIONS: Final[dict[str, Callable[..., Answer]]] = {
@@ -156,7 +157,7 @@ def statistic(library: Library, name: str, **options: Unpack[Options]) -> Answer
 
 def overview(library: Library, **options: Unpack[Options]) -> Answer:
     """Return the statistics that there are, a row each: `name`, `tells`, `unit`."""
-    with library.cursor() as cursor:
+    with plain_faults(library.path), library.cursor() as cursor:
         selected = select_games(cursor, options, ())
     columns = ("name", "tells", "unit")
     rows = tuple(

@@ -1,9 +1,10 @@
 """A library opened for reading: SQL views in an in-memory DuckDB, of the library as it stands."""
 
+import contextlib
 import re
 import threading
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -57,12 +58,8 @@ class Library:
 
         Raises `duckdb.Error` for a query that is wrong, `LibraryFault` for files that can't be read.
         """
-        try:
+        with plain_faults(self.path):
             return self.cursor().sql(sql, params=parameters).to_arrow_table()
-        except duckdb.IOException as error:
-            raise LibraryFault(
-                f"{self.path}: {str(error).splitlines()[0]}; `ono-replay library check` tells more"
-            ) from None
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """Return a cursor on the newest state of the library."""
@@ -99,6 +96,30 @@ def _let_go(_connection: duckdb.DuckDBPyConnection) -> None:
     """Be the last to know a connection."""
 
 
+@contextlib.contextmanager
+def plain_faults(folder: Path) -> Iterator[None]:
+    """Raise what DuckDB says of the files of a library as a `LibraryFault`; other errors of DuckDB as they are.
+
+    >>> with plain_faults(Path("games")):
+    ...     raise duckdb.IOException("No magic bytes found")
+    Traceback (most recent call last):
+    ono_replay.library.manifest.LibraryFault: games: No magic bytes found; `ono-replay library check` tells more
+    """
+    try:
+        yield
+    except duckdb.Error as error:
+        # What its Parquet reader stumbles over has no class of its own.
+        of_files = (duckdb.IOException, duckdb.InternalException, duckdb.SerializationException)
+        if not (isinstance(error, of_files) or type(error) is duckdb.Error or ".parquet" in str(error)):
+            raise
+        raise _fault(folder, error) from None
+
+
+def _fault(folder: Path, error: duckdb.Error) -> LibraryFault:
+    words = str(error).strip().splitlines() or [type(error).__name__]
+    return LibraryFault(f"{folder}: {words[0]}; `ono-replay library check` tells more")
+
+
 def connect_to(snapshot: Snapshot) -> duckdb.DuckDBPyConnection:
     """Return an in-memory DuckDB with the views of a snapshot."""
     connection = plain_connection()
@@ -121,7 +142,12 @@ def plain_connection() -> duckdb.DuckDBPyConnection:
 def create_views(connection: duckdb.DuckDBPyConnection, snapshot: Snapshot) -> None:
     """Make the views of a snapshot in a connection."""
     for view in VIEWS:
-        connection.execute(view_sql(view, snapshot.paths(view.name), snapshot.manifest.aliases))
+        try:
+            connection.execute(view_sql(view, snapshot.paths(view.name), snapshot.manifest.aliases))
+        except duckdb.OutOfMemoryException:
+            raise
+        except duckdb.Error as error:
+            raise _fault(snapshot.folder, error) from None
 
 
 def view_sql(view: View, paths: Sequence[Path], aliases: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 
 from ono_replay.library.lines import NotAnEvent, event_of
 from ono_replay.library.manifest import LibraryFault, Part, Snapshot
+from ono_replay.library.tables import SCHEMAS
 from ono_replay.log.undo import renumbered, with_digest
 from ono_replay.rules.events import Event
 
@@ -35,6 +36,7 @@ def read_groups(
     """
     try:
         with pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False) as file:
+            _check_columns(file.schema_arrow, path.stem, columns)
             for number in range(file.metadata.num_row_groups):
                 if ids is not None and not _may_hold(file.metadata.row_group(number).column(0), ids):
                     continue
@@ -48,6 +50,16 @@ def read_groups(
         raise LibraryFault(
             f"{path}: damaged: {words[0][:200]}; `ono-replay library check` tells more"
         ) from None
+
+
+def _check_columns(found: Any, view: str, columns: Sequence[str] | None) -> None:
+    """Raise `ArrowInvalid` for a file whose columns are not those of its view, as far as they are wanted."""
+    if view not in SCHEMAS:
+        return
+    expected = SCHEMAS[view]
+    for name in expected.names if columns is None else columns:
+        if found.get_field_index(name) < 0 or found.field(name).type != expected.field(name).type:
+            raise pa.ArrowInvalid(f"the column {name} is missing, or of another type")
 
 
 def _may_hold(column: Any, ids: frozenset[str]) -> bool:

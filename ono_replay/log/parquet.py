@@ -42,8 +42,10 @@ def read_parquet(path: str | Path) -> Iterator[bytes]:
 
 
 @contextlib.contextmanager
-def reading_process(module: str, path: str | Path) -> Iterator[IO[bytes]]:
+def reading_process(module: str, path: str | Path, *more: str) -> Iterator[IO[bytes]]:
     """Run a module of ours on a Parquet file and give what it writes; it is ended with the block.
+
+    `more` are further arguments.
 
     Raises what `read_parquet` does.
     """
@@ -51,7 +53,7 @@ def reading_process(module: str, path: str | Path) -> Iterator[IO[bytes]]:
     if importlib.util.find_spec("pyarrow") is None:
         raise ModuleNotFoundError("No module named 'pyarrow'", name="pyarrow")
     # -P: nothing that lies in the folder we stand in is imported.
-    command = [sys.executable, "-P", "-m", module, str(Path(path).absolute())]
+    command = [sys.executable, "-P", "-m", module, str(Path(path).absolute()), *more]
     # Arrow's own allocator takes a GiB of addresses at once, which a limit can not tell from use.
     surroundings = {**os.environ, "ARROW_DEFAULT_MEMORY_POOL": "system"}
     with subprocess.Popen(

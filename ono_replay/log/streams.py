@@ -36,7 +36,7 @@ _REFUSED: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
         (rb"PAR1", "this is a Parquet file; `ono-replay convert` reads Parquet"),
         (rb"ARROW1|FEA1|\xff\xff\xff\xff..\x00\x00", "Arrow IPC and Feather files are not accepted"),
         (rb"\x80[\x02-\x05]", "pickles are not accepted: they can run programs"),
-        (rb".{8}DUCK.\0{7}", "DuckDB files are not accepted"),
+        (rb".{8}DUCK..\0{6}", "DuckDB files are not accepted"),
         (rb"\x93NUMPY", "NumPy files are not accepted"),
         (rb"PK\x03\x04", "this is a zip archive; unpack it first"),
         (rb"\xfd7zXZ\x00", "this is an xz file; unpack it first"),

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ono_replay.bulk.archive import SCHEMA, ArchiveJudge, read_archive, read_texts, write_archive
+from ono_replay.bulk.archive import GAMES_KEY, SCHEMA, ArchiveJudge, read_archive, read_texts, write_archive
 from ono_replay.bulk.archive_reader import frames
 from ono_replay.check.diagnostic import GameReport
 from ono_replay.check.validator import validate
@@ -116,7 +116,8 @@ def test_an_ordinary_parquet_file_is_refused(tmp_path, capsys):
 def rewritten(archive, path, change):
     """Write an archive anew with its table changed, checksums and all right."""
     table = pq.read_table(archive).slice(0, 40)
-    pq.write_table(change(table).cast(SCHEMA), path, write_page_checksum=True)
+    schema = SCHEMA.with_metadata({**SCHEMA.metadata, GAMES_KEY: str(table.num_rows)})
+    pq.write_table(change(table).cast(schema), path, write_page_checksum=True)
 
 
 def replaced(table, name, value):
