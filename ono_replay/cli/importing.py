@@ -132,18 +132,24 @@ def _print(summary: "ImportSummary", library: Path) -> None:
         print(f"{printable(note.file)}:{note.line}: {name} {said[note.what]}{codes}")
     if len(summary.notes) > MOST_NOTES:
         print(f"… and {len(summary.notes) - MOST_NOTES} more")
-    for stray in summary.strays:
-        print(f"{printable(stray.file)}: {stray.code} {printable(stray.message)}")
+    for stray in summary.strays[:MOST_NOTES]:
+        line = "" if stray.line is None else f":{stray.line}"
+        print(f"{printable(stray.file)}{line}: {stray.code} {printable(stray.message)}")
+    if len(summary.strays) > MOST_NOTES:
+        print(f"… and {len(summary.strays) - MOST_NOTES} more")
     parts = [
-        f"{summary.total('added')} added",
-        f"{summary.total('replaced')} replaced",
-        f"{summary.total('known')} already there",
-        f"{summary.total('quarantined')} in quarantine",
+        f"{summary.total('added'):,} added",
+        f"{summary.total('replaced'):,} replaced",
+        f"{summary.total('known'):,} already there",
+        f"{summary.total('quarantined'):,} in quarantine",
     ]
     games, files = count_of(summary.total("games"), "game"), count_of(len(summary.sources), "file")
     place = f" (your library, {printable(str(library))})" if library == own_library() else ""
+    texts = sum(note.what == "stray" for note in summary.notes)
+    if texts:
+        parts.append(f"{count_of(texts, 'text')} of no game there, too")
     print(f"{games} in {files}: {', '.join(parts)}{place}")
-    if summary.total("quarantined"):
+    if summary.total("quarantined") or texts:
         print(
             f"`ono-replay library quarantine list --library {printable(str(library))}` shows what is held back"
         )

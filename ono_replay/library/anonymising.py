@@ -14,13 +14,14 @@ from ono_replay.library.stored import read_groups, read_logs
 from ono_replay.library.workers import Task, Workers, cores
 from ono_replay.log.jsonl import encode_game
 from ono_replay.log.undo import renumbered, with_digest
-from ono_replay.rules.events import Comment, Event, GameStart, Player, UnknownEvent
+from ono_replay.rules.events import Comment, Event, GameStart, Player, RoundStart, UnknownEvent
 
 TASK_BYTES = 1 << 23
 SHORTEST = 3
 """Names of fewer characters are not looked for in what is left: they are in every other word."""
-_NOBODY = re.compile(r"player( \d+)?|game|name|seat|deal|card|cards|play|draw|deck|hand|type|round")
-"""What stands for a player in the new names, and the words of the format."""
+_NOBODY = re.compile(r"\d+|player|game|bot")
+"""Words of names that say nothing of who it is."""
+_WORD = re.compile(r"\w+")
 
 
 class Anonymised(msgspec.Struct):
@@ -56,9 +57,9 @@ def anonymise(folder: str | Path, *, jobs: int = 0) -> Anonymised:
             for task in _tasks(chunks, writing, number):
                 workers.start(task, small=sum(len(chunk.content) for chunk in task.chunks) < TASK_BYTES)
                 for result in workers.done():
-                    added[result.task.draft] = result.rows
+                    added[result.draft] = result.rows
             for result in workers.done(all_of_them=True):
-                added[result.task.draft] = result.rows
+                added[result.draft] = result.rows
         finally:
             snapshot.close()
         kept = sum(rows.get("games", 0) for rows in added.values())
@@ -86,10 +87,11 @@ def _anonymous_chunks(snapshot: Snapshot, done: Anonymised) -> Iterator[Chunk]:
     numbers: dict[str, int] = {}
     files: dict[str, int] = {}
     places = _places(snapshot)
-    names = _all_names(snapshot)
+    words = _all_words(snapshot)
     for game_id, events in read_logs(snapshot):
-        content = encode_game(anonymous(events, numbers, aliases))
-        if any(name in content for name in names):
+        bare = anonymous(events, numbers, aliases)
+        content = encode_game(bare)
+        if _names_somebody(bare, words):
             done.suspects.append(game_id)
         file, line = places[game_id]
         place = files.setdefault(file, len(files) + 1)
@@ -107,13 +109,25 @@ def _places(snapshot: Snapshot) -> dict[str, tuple[str, int]]:
     return found
 
 
-def _all_names(snapshot: Snapshot) -> set[bytes]:
-    names: set[str] = set()
+def _all_words(snapshot: Snapshot) -> set[str]:
+    """Return the words of all names and ids, without those that say nothing."""
+    words: set[str] = set()
     for path in snapshot.paths("players"):
         for table in read_groups(path, columns=["name", "id"]):
             for column in table.columns:
-                names.update(name for name in column.unique().to_pylist() if name and len(name) >= SHORTEST)
-    return {msgspec.json.encode(name)[1:-1] for name in names if not _NOBODY.fullmatch(name)}
+                for name in column.unique().to_pylist():
+                    words.update(_WORD.findall((name or "").casefold()))
+    return {word for word in words if len(word) >= SHORTEST and not _NOBODY.fullmatch(word)}
+
+
+def _names_somebody(events: list[Event], words: set[str]) -> bool:
+    """Return whether the free texts that stay hold such a word: the id, seeds, the program that wrote the log."""
+    left = [event.shuffle.seed or "" for event in events if isinstance(event, RoundStart) and event.shuffle]
+    start = events[0]
+    if isinstance(start, GameStart):
+        left += [start.game_id, start.source.app if start.source is not None else ""]
+    told = " ".join(left).casefold()
+    return any(word in told for word in words)
 
 
 def anonymous(events: list[Event], numbers: dict[str, int], aliases: Mapping[str, str]) -> list[Event]:

@@ -5,6 +5,7 @@ constants, comparisons, harmless functions, and questions to other views of the 
 table functions, joins and whatever a later DuckDB may bring are refused.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -79,9 +80,30 @@ def chosen_by(condition: str, columns: str = "game_id") -> str:
         raise BadCondition("the condition is empty")
     if condition.count("(") > MOST_BRACKETS:
         raise BadCondition(f"the condition has more than {MOST_BRACKETS} brackets")
-    # The line end closes a comment in the condition; what it opens and does not close is a fault of syntax.
+    # The line end closes a comment in the condition; what it opens and does not close is a fault of syntax, as is what
+    # it closes without having opened it.
     _check(f"select game_id from games where ({condition}\n)")
+    _check(f"select game_id from games where {condition}\n")
     return f"select {columns} from games where ({condition}\n)"
+
+
+def misread(condition: str, error: duckdb.Error) -> BadCondition:
+    """Return what to tell of a condition that DuckDB does not take."""
+    reason = str(error).partition("\n\nLINE")[0].replace("\n", " ")
+    return BadCondition(f"the condition is not understood: {printable(reason)}{_advice(condition, reason)}")
+
+
+def _advice(condition: str, reason: str) -> str:
+    unknown = re.search(r'column "(.+?)" not found', reason)
+    if unknown is None:
+        return ""
+    word = unknown[1]
+    if f'"{word}"' in condition:
+        return f"; a text stands in single quotes: '{printable(word)}'"
+    for view in VIEWS:
+        if view.name in _TABLES and word.lower() in view.names and "game_id" in view.names:
+            return f"; {word} is a column of {view.name}: game_id in (select game_id from {view.name} where {word} …)"
+    return ""
 
 
 def _check(statement: str) -> None:

@@ -67,5 +67,5 @@ def library_page() -> str:
 
 def _section(view: View) -> str:
     rows = [f"| `{column.name}` | {column.type} | {column.meaning} |" for column in view.columns]
-    head = f"## `{view.name}`\n\nOne row is {view.row}. In the order of `{view.order}`.\n"
+    head = f"## `{view.name}`\n\nOne row is {view.row}. A file has them in the order of `{view.order}`; `order by` gives it to an answer.\n"
     return "\n".join([head, "| column | type | |", "| --- | --- | --- |", *rows, ""])

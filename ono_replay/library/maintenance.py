@@ -212,19 +212,31 @@ def aliases(folder: str | Path) -> Mapping[str, str]:
         return found.manifest.aliases
 
 
-def set_alias(folder: str | Path, known: str, who: str | None) -> None:
-    """Let a player's id or name stand for somebody; with None, for itself again.
+def set_alias(folder: str | Path, known: str, who: str | None) -> bool:
+    """Let a player's id or name stand for somebody; with None, for itself again. Return whether that is new.
 
-    An alias of an alias is followed: nobody is called by a name that stands for another.
+    An alias of an alias is followed: nobody is called by a name that stands for another. What is said last counts: if
+    the one who is meant stood for the other, it is now the other way round.
     """
     with Writing(Path(folder)) as writing:
         changed = dict(writing.manifest.aliases)
         if who is None:
             changed.pop(known, None)
         else:
+            if changed.get(who) == known:
+                del changed[who]
             who = changed.get(who, who)
             changed = {name: who if meant == known else meant for name, meant in changed.items()}
             changed[known] = who
         changed = {name: meant for name, meant in changed.items() if name != meant}
-        if changed != writing.manifest.aliases:
+        is_new = changed != writing.manifest.aliases
+        if is_new:
             writing.commit(aliases=changed)
+        return is_new
+
+
+def is_player(folder: str | Path, name: str) -> bool:
+    """Return whether somebody sits in a game of a library under an id or a name."""
+    with Library(folder) as library:
+        asked = "select 1 from players where $name in (player, id, name) limit 1"
+        return bool(library.query(asked, {"name": name}).num_rows)

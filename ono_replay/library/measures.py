@@ -77,7 +77,7 @@ STATISTICS: Final = (
         SHARE,
         _ABOVE,
         by=(*OF_GAMES, "seat", "bot", "starter", "order"),
-        note=f"{_SHARED} Who sits on two seats of a game counts for both.",
+        note=f"{_SHARED} Who sits on two seats of a game counts for both; the interval is rather too wide then.",
     ),
     Statistic(
         "wins_by_seat",

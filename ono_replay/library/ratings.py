@@ -21,7 +21,7 @@ from ono_replay.library.estimates import Answer, Row
 from ono_replay.library.hashes import fingerprint
 from ono_replay.library.intervals import Z
 from ono_replay.library.measures import STATISTIC
-from ono_replay.library.selection import BY, Options, check_by, select_games
+from ono_replay.library.selection import BY, Options, check_by, groupings, select_games
 from ono_replay.library.store import Library
 from ono_replay.log.output import sync_folder
 
@@ -226,7 +226,7 @@ def _write(folder: Path, extent: _Extent, table: Any) -> None:
 def rate(library: Library, options: Options) -> Answer:
     """Return how strong each player is after the last game, or after the last of each year, month or day."""
     statistic = STATISTIC["ratings"]
-    asked = tuple(options.get("by") or ())
+    asked = groupings(options)
     times = [name for name in asked if name in TIMES]
     others: Options = {**options, "by": [name for name in asked if name not in TIMES]}
     as_stored = not (

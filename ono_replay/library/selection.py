@@ -18,8 +18,7 @@ from typing import Any, Final, Literal, NamedTuple, TypedDict
 
 import duckdb
 
-from ono_replay.check.printable import printable
-from ono_replay.library.conditions import BadCondition, chosen_by
+from ono_replay.library.conditions import BadCondition, chosen_by, misread
 
 EXACT_GAMES: Final = 20_000
 """Up to so many games each is a cluster of its own."""
@@ -72,7 +71,7 @@ class Options(TypedDict, total=False):
     where: str | None
     """A condition over `games` in SQL, as `conditions` lets through."""
     by: Sequence[str]
-    """Columns that tell games or players apart (`BY`)."""
+    """Columns that tell games or players apart (`BY`); a single one may stand for itself."""
     unfinished: bool
     """Count games that were not played to their end, too."""
     irregular: bool
@@ -107,7 +106,7 @@ def select_games(
 
     Raises `BadQuestion` and `BadCondition`.
     """
-    by = check_by(options.get("by") or (), allowed)
+    by = check_by(groupings(options), allowed)
     with suppress(duckdb.Error):  # another DuckDB may be without it
         cursor.execute(f"set disabled_optimizers = '{_SLOWING}'")
     _pick(cursor, options.get("where"), by, in_time=in_time)
@@ -124,6 +123,16 @@ def select_games(
     return Selected(games, LeftOut(*left_out), tuple(found.name for found in by), groups)
 
 
+def groupings(options: Options) -> tuple[str, ...]:
+    """Return the names of the columns to group by.
+
+    >>> groupings({"by": "seat"}), groupings({"by": ["seat", "edition"]}), groupings({})
+    (('seat',), ('seat', 'edition'), ())
+    """
+    by = options.get("by") or ()
+    return (by,) if isinstance(by, str) else tuple(by)
+
+
 def check_by(names: Sequence[str], allowed: Sequence[str]) -> list[By]:
     """Return the ways of grouping that are named; raises `BadQuestion` for one that is not allowed."""
     for name in names:
@@ -133,6 +142,12 @@ def check_by(names: Sequence[str], allowed: Sequence[str]) -> list[By]:
     if len(set(names)) < len(names):
         raise BadQuestion("a column to group by is named twice")
     return [BY[name] for name in names]
+
+
+def ids_of(cursor: duckdb.DuckDBPyConnection, where: str) -> list[str]:
+    """Return the ids of the games that a condition holds for, in order; raises `BadCondition`."""
+    _pick(cursor, where, [], in_time=False)
+    return [game_id for (game_id,) in cursor.execute("select game_id from picked order by all").fetchall()]
 
 
 def _pick(cursor: duckdb.DuckDBPyConnection, where: str | None, by: list[By], *, in_time: bool) -> None:
@@ -153,8 +168,7 @@ def _pick(cursor: duckdb.DuckDBPyConnection, where: str | None, by: list[By], *,
         except duckdb.Error as error:
             if where is None:
                 raise
-            reason = str(error).partition("\n\nLINE")[0].replace("\n", " ")
-            raise BadCondition(f"the condition is not understood: {printable(reason)}") from None
+            raise misread(where, error) from None
 
 
 @contextmanager
