@@ -40,7 +40,7 @@ def info_command(library: LibraryFolder, output: Form = "text") -> None:
     if output == "json":
         write_json(sys.stdout, to_json(msgspec.structs.asdict(info)) + "\n")
         return
-    editions = ", ".join(f"{n} of {edition}" for edition, n in info.editions.items())
+    editions = ", ".join(f"{n:,} of {edition}" for edition, n in info.editions.items())
     lines = [
         (
             "games",
@@ -53,9 +53,9 @@ def info_command(library: LibraryFolder, output: Form = "text") -> None:
             "players",
             f"{info.players:,}" + (f", {count_of(info.aliases, 'alias', 'aliases')}" if info.aliases else ""),
         ),
-        ("begun", f"{info.first} to {info.last} (UTC)" if info.first else "at times that no log tells"),
+        ("begun", f"{info.first} to {info.last} (UTC)" if info.first else "no log tells when"),
         ("quarantine", f"{info.quarantined:,}"),
-        ("imports", f"{info.imports:,} of {count_of(info.sources, 'file')}"),
+        ("imports", f"{info.imports:,}, from {count_of(info.sources, 'file')}"),
         ("on disk", f"{info.size / 1e6:,.1f} MB in {count_of(info.parts, 'part')}, version {info.version}"),
     ]
     for name, text in lines:
@@ -127,15 +127,24 @@ def alias_command(
         ono-replay library alias "Ann B." --remove --library games
         ono-replay library alias --library games
     """
-    from ono_replay.library.maintenance import aliases, set_alias
+    from ono_replay.library.maintenance import aliases, is_player, set_alias
 
     if known is None:
         for name, meant in sorted(aliases(library).items()):
             print(f"{printable(name)} = {printable(meant)}")
-    elif (who is None) != remove:
+        return
+    if (who is None) != remove:
         raise CannotRun("name who is meant, or say --remove")
-    else:
-        set_alias(library, known, who)
+    is_new = set_alias(library, known, who)
+    name = printable(known)
+    if who is None:
+        if not is_new:
+            raise CannotRun(f"{name} stands for nobody else; `ono-replay library alias` lists who does")
+        print(f"{name} stands for itself again")
+        return
+    print(f"{name} = {printable(aliases(library).get(known, known))}" + ("" if is_new else ", as before"))
+    if not is_player(library, known):
+        print(f"no game has a player {name} yet", file=sys.stderr)
 
 
 def remove_command(
@@ -241,9 +250,11 @@ def export_command(
         if out != "-":
             print(f"{count_of(written, 'game')} written to {printable(out)}")
     elif kind == "duckdb":
-        exporting.export_duckdb(library, out)
+        exporting.export_duckdb(library, out, replace=force)
+        print(f"all views written to {printable(out)}")
     else:
         exporting.export_csv(library, out)
+        print(f"all views written to {printable(out)}, a file each")
 
 
 def duplicates_command(library: LibraryFolder, output: Form = "text") -> None:

@@ -280,8 +280,22 @@ class TestAliases:
         set_alias(library, "random-0", "Ann")
         set_alias(library, "Ann", "Zoe")
         assert maintenance.aliases(library) == {"random-0": "Zoe", "Ann": "Zoe"}
-        set_alias(library, "Zoe", "random-0")
-        assert maintenance.aliases(library) == {"random-0": "Zoe", "Ann": "Zoe"}
+
+    def test_what_is_said_last_counts(self, library, capsys):
+        set_alias(library, "random-0", "Zoe")
+        set_alias(library, "Ann", "Zoe")
+        assert run(["library", "alias", "Zoe", "random-0", "--library", str(library)]) == 0
+        assert maintenance.aliases(library) == {"Zoe": "random-0", "Ann": "random-0"}
+        captured = capsys.readouterr()
+        assert captured.out == "Zoe = random-0\n"
+        assert "no game has a player Zoe" in captured.err
+
+    def test_what_changes_nothing_is_told(self, library, capsys):
+        assert run(["library", "alias", "random-0", "--remove", "--library", str(library)]) == 2
+        assert "stands for nobody else" in capsys.readouterr().err
+        for told in ("random-0 = Ann\n", "random-0 = Ann, as before\n"):
+            assert run(["library", "alias", "random-0", "Ann", "--library", str(library)]) == 0
+            assert capsys.readouterr() == (told, "")
 
     def test_it_can_be_taken_back(self, library):
         set_alias(library, "random-0", "An'n\"; drop view games")

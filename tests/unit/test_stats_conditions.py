@@ -4,6 +4,7 @@ import pytest
 
 from ono_replay.library import selection, stats
 from ono_replay.library.conditions import BadCondition, chosen_by
+from ono_replay.library.exporting import ids_where
 from ono_replay.library.importing import import_logs
 from ono_replay.library.store import Library
 from ono_replay.simulate.game import Simulator
@@ -34,7 +35,6 @@ def games(library, where):
         ("edition = '1980'", 6),
         ("n_players between 2 and 2 -- or what else", 6),
         ("edition = '1980' or edition = '2022'", 12),
-        ("1 = 1) or (2 = 2", 12),
         ("not completed", 0),
         ("winners[1] is not null and len(winners) = 1 and list_contains(winners, winners[1])", 12),
         ("ruleset->>'edition' = '2022'", 6),
@@ -126,3 +126,35 @@ def test_a_condition_that_takes_too_long_is_stopped(library, monkeypatch):
         games(library, slow)
     monkeypatch.undo()
     assert games(library, None) == 12
+
+
+@pytest.mark.parametrize("where", ["1=1) or (1=1", "true) --", "(true"])
+def test_brackets_that_do_not_match(where):
+    with pytest.raises(BadCondition, match="not understood"):
+        chosen_by(where)
+
+
+@pytest.mark.parametrize(
+    ("where", "advice"),
+    [
+        ('edition = "2022"', "a text stands in single quotes: '2022'"),
+        (
+            "player = 'Ann'",
+            r"player is a column of players: game_id in \(select game_id from players where player",
+        ),
+    ],
+)
+def test_a_wrong_column_is_told_with_advice(library, where, advice):
+    with pytest.raises(BadCondition, match=advice):
+        games(library, where)
+
+
+def test_a_single_grouping_may_stand_for_itself(library):
+    for name in stats.FUNCTIONS:
+        assert stats.statistic(library, name, by="edition") == stats.statistic(library, name, by=["edition"])
+
+
+def test_extract_takes_the_same_conditions(library):
+    assert ids_where(library.path, "n_players = 2") == [f"sim-1-{n}" for n in range(6)]
+    with pytest.raises(BadCondition, match="single quotes"):
+        ids_where(library.path, 'edition = "2022"')
