@@ -270,12 +270,13 @@ class Verdicts:
         self._read += judged.chunk.size
         seen = self.ids.hashes()
         names = ("found", "start", "end", "lines", "events", "id_start", "id_end", "id_hash", "unverified")
-        columns = (games[name].tolist() for name in names)
+        columns = [games[name].tolist() for name in names]
+        repeats = _repeats(seen, columns[0], columns[-2])
         for found, start, end, lines, events, id_start, id_end, hashed, unverified in zip(
             *columns, strict=True
         ):
             sound = found in (WHOLE, OPEN)
-            repeated = sound and seen.again(hashed)
+            repeated = sound and (seen.again(hashed) if repeats is None else next(repeats))
             if sound and not (repeated and self._keep_scenes):
                 verdict = "valid" if found == WHOLE else "unfinished"
                 report = self._report(verdict, text[id_start:id_end].decode(), events, unverified)
@@ -283,6 +284,13 @@ class Verdicts:
             else:
                 yield from self._check(iter([text[start:end]]))
             self._line += lines
+
+
+def _repeats(seen: Any, found: list[int], hashes: list[int]) -> Iterator[bool] | None:
+    """Say of each game whether its id came before, at once where none goes through the validator in between."""
+    from ono_replay.bulk.engine import OPEN, WHOLE
+
+    return iter(seen.repeats_in(hashes)) if {WHOLE, OPEN}.issuperset(found) else None
 
 
 class _Section(LineReader):

@@ -34,6 +34,15 @@ class SeenHashes:
         """Return whether a hash was met before, and remember it."""
         return self.again_in([hashed]) is not None
 
+    def repeats_in(self, hashes: list[int]) -> list[bool]:
+        """Return of each hash whether it was met before, also among these, and remember them all."""
+        repeated = [False] * len(hashes)
+        start = 0
+        while (place := self.again_in(hashes[start:])) is not None:
+            repeated[start + place] = True
+            start += place + 1
+        return repeated
+
     def again_in(self, hashes: list[int]) -> int | None:
         """Remember hashes up to the first that was met before; return its place, None if all are new."""
         old = self._old(hashes)

@@ -27,6 +27,15 @@ def test_the_first_that_was_met_before(monkeypatch):
     assert seen.again_in([7]) is None
 
 
+def test_many_at_once_are_as_one_by_one(monkeypatch):
+    monkeypatch.setattr(ids, "_RECENT", 3)
+    random = Random(7)
+    one, many = SeenHashes(), SeenHashes()
+    for _ in range(200):
+        hashes = [random.randrange(400) for _ in range(random.randrange(8))]
+        assert many.repeats_in(hashes) == [one.again(hashed) for hashed in hashes]
+
+
 def test_when_it_is_full_no_more_are_remembered(monkeypatch):
     monkeypatch.setattr(ids, "MOST_IDS", 4)
     monkeypatch.setattr(ids, "_RECENT", 2)
