@@ -312,7 +312,11 @@ SOURCES = View(
     (
         Column("imported", "INTEGER", "the number of the import, from 1"),
         Column("file", "VARCHAR", "where it was"),
-        Column("digest", "VARCHAR", "lower-case hex SHA-256 of its bytes, as they are stored"),
+        Column(
+            "digest",
+            "VARCHAR",
+            "lower-case hex SHA-256 of its bytes, as they are stored; null where the import was killed, as is what was not counted then",
+        ),
         Column("n_bytes", "BIGINT", "of them"),
         Column("games", "INTEGER", "games in it"),
         Column("added", "INTEGER", "of those, new to the library"),

@@ -4,8 +4,10 @@ Each step ends with one rename: until then the library is what it was. What is b
 are already there and goes on after them.
 """
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -291,9 +293,7 @@ class _Import:
             add[done.draft] = done.rows
         rows = {"quarantine": [refused.row(self._number) for refused in self._refused]}
         if last:
-            rows["sources"] = [
-                (self._number, *msgspec.structs.astuple(source)) for source in self._new_sources()
-            ]
+            rows["sources"] = [*self._cut_short(), *self._new_sources()]
         if any(rows.values()):
             # Beside the games of the same commit: these views have files of their own.
             free = (draft for draft, counts in add.items() if not any(counts.get(name) for name in rows))
@@ -307,16 +307,31 @@ class _Import:
         if done is not None:
             self._begun.difference_update(self._prefix + game_id for game_id in done.ids)
 
-    def _new_sources(self) -> list[Source]:
-        """Return the sources that brought something, or were never read to their end before."""
-        recorded = {
-            pair
-            for path in self._writing.manifest.paths(self._writing.folder, "sources")
-            for table in read_groups(path, columns=["file", "digest"])
-            for pair in zip(*(table.column(name).to_pylist() for name in ("file", "digest")), strict=True)
-        }
+    def _new_sources(self) -> list[tuple[Any, ...]]:
+        """Return the rows of the sources that brought something, or were never read to their end before."""
+        recorded = set(self._rows("sources", "file", "digest"))
         return [
-            source
+            (self._number, *msgspec.structs.astuple(source))
             for source in self.summary.sources
             if source.added or source.replaced or (source.file, source.digest) not in recorded
         ]
+
+    def _cut_short(self) -> list[tuple[Any, ...]]:
+        """Return the rows of the sources of imports that were killed before they wrote them: what stayed of each."""
+        told = {number for (number,) in self._rows("sources", "imported")}
+        untold = set(range(1, self._number)) - told
+        if not untold:
+            return []
+        stayed = {
+            view: Counter(pair for pair in self._rows(view, "imported", "file") if pair[0] in untold)
+            for view in ("games", "quarantine")
+        }
+        return [
+            (number, file, None, None, None, stayed["games"][number, file], None, None, stayed["quarantine"][number, file], None)
+            for number, file in sorted({*stayed["games"], *stayed["quarantine"]})
+        ]  # fmt: skip
+
+    def _rows(self, view: str, *columns: str) -> Iterator[tuple[Any, ...]]:
+        for path in self._writing.manifest.paths(self._writing.folder, view):
+            for table in read_groups(path, columns=columns):
+                yield from zip(*(table.column(name).to_pylist() for name in columns), strict=True)

@@ -17,6 +17,7 @@ from ono_replay.library.manifest import (
     Manifest,
     Snapshot,
     Writing,
+    digest_of_file,
     snapshot,
 )
 from ono_replay.library.rewriting import merge_into, without_games
@@ -92,7 +93,12 @@ def check_library(folder: str | Path, *, logs: bool = False) -> Iterator[str]:
             where = found.folder / "parts" / part.name
             for view in VIEWS:
                 rows = part.rows.get(view.name, 0)
-                yield from _check_file(where / f"{view.name}.parquet", view.name, rows)
+                path = where / f"{view.name}.parquet"
+                faults = list(_check_file(path, view.name, rows))
+                digest = part.digests.get(view.name)
+                if rows and not faults and digest is not None and digest_of_file(path) != digest:
+                    faults = [f"{path}: its bytes are not those that were written"]
+                yield from faults
         try:
             yield from _check_ids(found)
             if logs:

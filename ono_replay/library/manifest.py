@@ -9,6 +9,7 @@ A library is a folder:
 """
 
 import contextlib
+import hashlib
 import os
 import secrets
 import shutil
@@ -43,6 +44,8 @@ class Part(msgspec.Struct, frozen=True):
     """Rows by view; a view without rows has no file."""
     size: int
     """Bytes of its files."""
+    digests: dict[str, str] = {}
+    """Lower-case hex SHA-256 of each file, by view: page checksums do not cover what stands around the pages."""
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -219,10 +222,12 @@ class Writing:
             if not any(rows.values()):
                 continue
             name = f"{number:08d}-{place}-{secrets.token_hex(4)}"
-            size = sum(file.stat().st_size for file in draft.iterdir())
+            files = sorted(draft.iterdir())
+            size = sum(file.stat().st_size for file in files)
+            digests = {file.stem: digest_of_file(file) for file in files}
             sync_folder(draft)
             draft.rename(draft.with_name(name))
-            parts.append(Part(name, {view: n for view, n in rows.items() if n}, size))
+            parts.append(Part(name, {view: n for view, n in rows.items() if n}, size, digests))
         sync_folder(self.folder / "parts")
         self.manifest = msgspec.structs.replace(self.manifest, revision=number, parts=tuple(parts), **changes)
         self._write()
@@ -259,6 +264,12 @@ class Writing:
                 shutil.rmtree(found, ignore_errors=True)
         for found in self.folder.glob(f"{_DRAFT}*"):
             found.unlink(missing_ok=True)
+
+
+def digest_of_file(path: Path) -> str:
+    """Return the lower-case hex SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _unread(retired: Path) -> set[str] | None:

@@ -262,6 +262,26 @@ def test_a_source_is_recorded_with_its_digest(tmp_path):
     assert (row["games"], row["added"], row["n_bytes"]) == (1, 1, len(FULL))
 
 
+def test_what_a_killed_import_brought_is_told_by_the_next(tmp_path, monkeypatch):
+    import_one(tmp_path, FULL)
+    monkeypatch.setattr("ono_replay.library.importing._Import._new_sources", lambda _self: 1 / 0)
+    with pytest.raises(ZeroDivisionError):  # all is committed but the sources
+        import_one(
+            tmp_path, FULL.replace("kitchen", "one") + FORK + FULL.replace("kitchen", "one"), "cut.ono.jsonl"
+        )
+    monkeypatch.undo()
+    import_one(tmp_path, FULL.replace("kitchen", "two"), "next.ono.jsonl")
+    told = ask(
+        tmp_path / "library",
+        "select imported, split_part(file, '/', -1) as file, added from sources order by all",
+    )
+    assert told == [
+        {"imported": 1, "file": "log.ono.jsonl", "added": 1},
+        {"imported": 2, "file": "cut.ono.jsonl", "added": 1},
+        {"imported": 3, "file": "next.ono.jsonl", "added": 1},
+    ]  # fmt: skip
+
+
 def test_what_can_not_be_read_stops_nothing(tmp_path):
     paths = [str(tmp_path / "nothing"), put(tmp_path, "a.ono.jsonl", FULL)]
     summary = import_logs(paths, tmp_path / "library", jobs=1)

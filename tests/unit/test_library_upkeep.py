@@ -184,14 +184,18 @@ def test_remove(library):
 
 
 class TestDamage:
-    def test_a_flipped_bit(self, library):
-        (path, *_) = Snapshot(library).paths("events")
-        content = bytearray(path.read_bytes())
-        content[len(content) // 2] ^= 4
-        path.write_bytes(content)
-        faults = list(check_library(library))
-        assert faults
-        assert str(path) in faults[0]
+    @pytest.mark.parametrize("tenth", range(10))
+    def test_a_flipped_bit(self, library, tenth):
+        for view in ("events", "games"):
+            (path, *_) = Snapshot(library).paths(view)
+            content = path.read_bytes()
+            place = len(content) * tenth // 10 + tenth
+            path.write_bytes(content[:place] + bytes([content[place] ^ 4]) + content[place + 1 :])
+            faults = list(check_library(library))
+            assert faults
+            assert str(path) in faults[0]
+            path.write_bytes(content)
+        assert list(check_library(library)) == []
 
     def test_a_missing_file(self, library):
         (path, *_) = Snapshot(library).paths("decisions")
