@@ -3,6 +3,7 @@
 Whatever is not so is left to `intake`, a game at a time; the rows are the same either way.
 """
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -16,7 +17,10 @@ from ono_replay.bulk.facts import Facts
 from ono_replay.bulk.layout import SEATS, records
 from ono_replay.library.chunks import Chunk
 from ono_replay.library.fast_rows import Tables, Taken, tables_of
+from ono_replay.library.hashes import fingerprint
+from ono_replay.library.intake import MOST_ID
 from ono_replay.log.chunks import Chunk as Text
+from ono_replay.log.jsonl import canonical
 from ono_replay.log.reader import MOST_EVENTS
 from ono_replay.rules.events import GameStart
 
@@ -46,21 +50,21 @@ class FastLane:
         self._facts = Facts()
         self._boards = records(1, BOARD)
 
-    def take(self, chunks: Sequence[Chunk], imported: int) -> Iterator[Batch]:
-        """Yield what comes of chunks, some at a time."""
+    def take(self, chunks: Sequence[Chunk], imported: int, prefix: str = "") -> Iterator[Batch]:
+        """Yield what comes of chunks, some at a time; arguments as for `intake.take_chunk`."""
         waiting: list[Chunk] = []
         size = 0
         for chunk in chunks:
             if waiting and size + len(chunk.content) > BATCH:
-                yield self._take(waiting, imported)
+                yield self._take(waiting, imported, prefix)
                 waiting, size = [], 0
             waiting.append(chunk)
             size += len(chunk.content)
         if waiting:
-            yield self._take(waiting, imported)
+            yield self._take(waiting, imported, prefix)
 
-    def _take(self, chunks: list[Chunk], imported: int) -> Batch:
-        able = [place for place, chunk in enumerate(chunks) if _may_be_taken(chunk)]
+    def _take(self, chunks: list[Chunk], imported: int, prefix: str) -> Batch:
+        able = [place for place, chunk in enumerate(chunks) if _may_be_taken(chunk, prefix)]
         text = Text.of(b"".join([chunks[place].content for place in able]))
         judged = self._judge.judge(text)
         begins = np.cumsum([0, *(len(chunks[place].content) for place in able)])
@@ -73,7 +77,7 @@ class FastLane:
             found.numbers, found.text,
         )  # fmt: skip
         owners = owners[wanted >= 0]
-        games = _about(judged, wanted[wanted >= 0], [chunks[able[owner]] for owner in owners], found)
+        games = _about(judged, wanted[wanted >= 0], [chunks[able[owner]] for owner in owners], found, prefix)
         tables, ends = tables_of(found, games, imported) if games else ({}, {})
         taken = [False] * len(chunks)
         for owner in owners:
@@ -81,8 +85,10 @@ class FastLane:
         return Batch(chunks, taken, tables, ends)
 
 
-def _may_be_taken(chunk: Chunk) -> bool:
+def _may_be_taken(chunk: Chunk, prefix: str) -> bool:
     content = chunk.content
+    if chunk.game_id is None or len(prefix + chunk.game_id) > MOST_ID:
+        return False
     return chunk.cut is None and content.startswith(_OPENS) and content.endswith(b"\n")
 
 
@@ -98,13 +104,35 @@ def _whole_games(judged: Judged, begins: np.ndarray) -> tuple[np.ndarray, np.nda
     return wanted, places[wanted]
 
 
-def _about(judged: Judged, wanted: np.ndarray, chunks: list[Chunk], found: Facts) -> list[Taken]:
+def _about(judged: Judged, wanted: np.ndarray, chunks: list[Chunk], found: Facts, prefix: str) -> list[Taken]:
     games, pool = judged.games, judged.columns.pool
-    numbers = [games[name][wanted].tolist() for name in ("found", "events", "unverified")]
+    names = ("found", "events", "unverified", "start", "digest", "before_end")
+    numbers = [games[name][wanted].tolist() for name in names]
     winners = found.of_games()["winners"].tolist()
     about = []
-    for chunk, kind, events, unverified, place in zip(chunks, *numbers, winners, strict=True):
+    for chunk, kind, events, unverified, begun, digest, before_end, place in zip(
+        chunks, *numbers, winners, strict=True
+    ):
         start = _read_start(chunk.content[: chunk.content.index(b"\n")])
         won = pool[place + 1 : place + 1 + pool[place]].tolist() if place else []
-        about.append(Taken(chunk, start, kind == WHOLE, events, unverified, won))
+        lines = chunk.digest
+        log = lines
+        if prefix:
+            start = msgspec.structs.replace(start, game_id=prefix + start.game_id)
+            log = _digest_anew(chunk.content, start, digest and digest - begun, before_end - begun)
+        about.append(Taken(chunk, start, kind == WHOLE, events, unverified, won, log, lines))
     return about
+
+
+def _digest_anew(content: bytes, start: GameStart, digest: int, before_end: int) -> str:
+    """Return the digest of a game under another id; that in its `game_end`, which stands at a place, is made anew."""
+    first = canonical(start) + b"\n"
+    rest = content.index(b"\n") + 1
+    if not digest:
+        return fingerprint([first, content[rest:]])
+    hashed = hashlib.sha256(first)
+    hashed.update(memoryview(content)[rest:before_end])
+    new = digest + len(b"sha256:")
+    told = hashed.hexdigest().encode()
+    hashed.update(content[before_end:new] + told + content[new + len(told) :])
+    return hashed.hexdigest()[:32]

@@ -38,6 +38,8 @@ class Taken(NamedTuple):
     unverified: int
     winners: list[int]
     """Empty where the game has not ended."""
+    log_digest: str
+    lines_digest: str
 
 
 def tables_of(found: f.Facts, games: Sequence[Taken], imported: int) -> tuple[Tables, dict[str, np.ndarray]]:
@@ -240,7 +242,6 @@ class _Batch:
             until = ends[f.PLAYED][place], ends[f.SEEN][place]
             told = options.encode()
             head_end = head - int(self.found.starts[f.SEEN])
-            digest = chunk.digest
             rows.append((
                 start.game_id, ruleset.edition, ruleset.match, len(start.players), start.view, n_rounds, game.events,
                 n_plays, "valid" if game.valid else "unfinished", game.winners if ended else None,
@@ -248,7 +249,8 @@ class _Batch:
                 self.completed[place], False, self.started[place], start.dealer, starter if n_rounds else None,
                 ruleset.max_total, written, start.version, None if start.source is None else start.source.app,
                 n_decisions, n_eliminations, 0, 0, n_unknown, 0, game.unverified,
-                None if first == f.NEVER else last - first, chunk.line, digest, None, None,
+                None if first == f.NEVER else last - first, chunk.line, game.log_digest,
+                None if game.lines_digest == game.log_digest else game.lines_digest, None,
                 _short(told, played[begun[0] : until[0]]), _short(told, seen[begun[1] : until[1]]),
                 None if head == f.NOTHING else _short(told, seen[begun[1] : head_end]), self.imported,
             ))  # fmt: skip
@@ -271,7 +273,7 @@ def _offsets(ends: np.ndarray) -> np.ndarray:
 
 
 def _nullable(column: np.ndarray) -> Any:
-    return pa.array(column.astype(np.int8), mask=column == f.NOTHING)
+    return pa.array(column.astype(np.uint8), mask=column == f.NOTHING)
 
 
 def _array(column: Any, kind: Any) -> Any:

@@ -71,8 +71,13 @@ _PLAIN = frozenset(
 """Columns that are smaller without a dictionary."""
 
 
-TOKENS = pa.array([*ORDER, DISCARD_FOUR])
-"""Everything that columns of cards hold: the one dictionary of all of them."""
+_FILLED = 1 << 7
+TOKENS = pa.array([*ORDER, DISCARD_FOUR, *(f"no card {place}" for place in range(_FILLED))])
+"""Everything that columns of cards hold: the one dictionary of all of them.
+
+What is no card fills it up until a place in it takes eight bits: whole bytes are compressed to less than half of
+what is left of five bits each.
+"""
 _OF_TOKENS = frozenset({"card", "cards", "hand", "hands", "legal", "set_by_card"})
 
 
@@ -82,7 +87,7 @@ def _written_type(name: str, kind: Any) -> Any:
         return pa.list_(_written_type(name, kind.value_type))
     if not pa.types.is_string(kind) or name in _PLAIN or (name not in _OF_TOKENS and name == "codes"):
         return kind
-    return pa.dictionary(pa.int8() if name in _OF_TOKENS else pa.int32(), kind)
+    return pa.dictionary(pa.uint8() if name in _OF_TOKENS else pa.int32(), kind)
 
 
 _WRITTEN: dict[str, Any] = {
@@ -94,7 +99,7 @@ _WRITTEN: dict[str, Any] = {
 def tokens(places: Any) -> Any:
     """Return cards, each its place in `TOKENS`, as a column.
 
-    >>> tokens(pa.array([0, None, 17], pa.int8())).to_pylist()
+    >>> tokens(pa.array([0, None, 17], pa.uint8())).to_pylist()
     ['0', None, '?']
     """
     return pa.DictionaryArray.from_arrays(places, TOKENS)
@@ -103,7 +108,7 @@ def tokens(places: Any) -> Any:
 def token_lists(offsets: Any, places: Any, mask: Any = None) -> Any:
     """Return lists of cards as a column; a list goes from one offset to the next, `mask` is true where it is null."""
     held = None if mask is None or not mask.any() else pa.array(mask)
-    return pa.ListArray.from_arrays(pa.array(offsets), tokens(pa.array(places.astype("int8"))), mask=held)
+    return pa.ListArray.from_arrays(pa.array(offsets), tokens(pa.array(places.astype("uint8"))), mask=held)
 
 
 def as_written(name: str, table: Any) -> Any:
@@ -128,12 +133,12 @@ def _encoded(column: Any, kind: Any) -> Any:
         ends = pc.cumulative_sum(sizes)
         offsets = pa.concat_arrays([pa.array([0], pa.int32()), ends])
         return pa.ListArray.from_arrays(offsets, inner, mask=column.is_null() if column.null_count else None)
-    if kind.index_type == pa.int8():
+    if kind.index_type == pa.uint8():
         if pa.types.is_dictionary(column.type):
             column = column.dictionary_decode()
         places = pc.index_in(column, TOKENS)
         assert places.null_count == column.null_count, "a card that is none"
-        return tokens(places.cast(pa.int8()))
+        return tokens(places.cast(pa.uint8()))
     return column.cast(kind) if pa.types.is_dictionary(column.type) else column.dictionary_encode()
 
 

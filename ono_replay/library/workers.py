@@ -1,5 +1,6 @@
 """Processes that take chunks in, and end with the one that started them."""
 
+import gc
 import importlib.util
 import multiprocessing
 import os
@@ -63,7 +64,7 @@ def take_task(task: Task) -> Done:
     ids = [chunk.game_id for chunk in task.chunks if chunk.game_id is not None]
     done = Done(task.draft, ids, {}, {}, [], [], [])
     chunks = sorted(task.chunks, key=lambda chunk: chunk.game_id or "")
-    if task.fast and not task.prefix:
+    if task.fast:
         _take_fast(task, chunks, part, done)
     else:
         for chunk in chunks:
@@ -88,33 +89,36 @@ def _take_carefully(task: Task, chunk: Chunk, part: PartWriter, done: Done) -> N
 
 def _take_fast(task: Task, chunks: Sequence[Chunk], part: PartWriter, done: Done) -> None:
     """Take what the fast lane takes, the rest as ever, all of it in order."""
-    for batch in _fast_lane().take(chunks, task.imported):
-        games = 0
-        rows = dict.fromkeys(batch.tables, 0)
-
-        def add(until: int, rows: dict[str, int] = rows, batch: Any = batch) -> None:
-            """Add the rows of games up to one of them."""
-            for name, table in batch.tables.items():
-                end = int(batch.ends[name][until - 1]) if until else 0
-                if end > rows[name]:
-                    part.add_table(name, table.slice(rows[name], end - rows[name]))
-                    rows[name] = end
-
+    for batch in _fast_lane().take(chunks, task.imported, task.prefix):
+        before = games = 0
         for chunk, taken in zip(batch.chunks, batch.taken, strict=True):
             if taken:
                 games += 1
                 done.added[chunk.file] = done.added.get(chunk.file, 0) + 1
             else:
-                add(games)
+                _add_tables(batch, before, games, part)
+                before = games
                 _take_carefully(task, chunk, part, done)
-        add(games)
+        _add_tables(batch, before, games, part)
+
+
+def _add_tables(batch: Any, first: int, end: int, part: PartWriter) -> None:
+    """Add the rows of some of the games that the fast lane took."""
+    for name, table in batch.tables.items():
+        begun = int(batch.ends[name][first - 1]) if first else 0
+        until = int(batch.ends[name][end - 1]) if end else 0
+        if until > begun:
+            part.add_table(name, table.slice(begun, until - begun))
 
 
 @lru_cache(maxsize=1)
 def _fast_lane() -> Any:
     from ono_replay.library.fast_lane import FastLane
 
-    return FastLane()
+    lane = FastLane()
+    # The compiler is made of very many objects, none of which goes away: no need to look through them again and again.
+    gc.freeze()
+    return lane
 
 
 def fast_lane_pays(read: int) -> bool:

@@ -2,14 +2,16 @@
 
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from ono_replay.library import importing
 from ono_replay.library.exporting import export_log
 from ono_replay.library.fast_lane import FastLane
 from ono_replay.library.importing import import_logs
+from ono_replay.library.maintenance import check_library
 from ono_replay.library.manifest import Snapshot
-from ono_replay.library.tables import SCHEMAS, read_tables
+from ono_replay.library.tables import SCHEMAS, TOKENS, read_tables
 from ono_replay.library.workers import WORTH_COMPILING, fast_lane_pays
 from ono_replay.log.lines import find_logs
 from ono_replay.simulate.game import Simulator
@@ -30,19 +32,19 @@ def both(tmp_path, monkeypatch):
     taken = []
     take = FastLane.take
 
-    def noting(lane, chunks, imported):
-        for batch in take(lane, chunks, imported):
+    def noting(lane, chunks, imported, prefix):
+        for batch in take(lane, chunks, imported, prefix):
             taken.extend(batch.taken)
             yield batch
 
     monkeypatch.setattr(FastLane, "take", noting)
 
-    def run(sources):
+    def run(sources, prefix=""):
         folders = []
         for fast in (False, True):
             monkeypatch.setattr(importing, "fast_lane_pays", lambda _read, fast=fast: fast)
             folders.append(tmp_path / f"fast {fast}")
-            import_logs(sources, folders[-1], jobs=1)
+            import_logs(sources, folders[-1], jobs=1, prefix=prefix)
         return (*folders, taken.count(True), taken.count(False))
 
     return run
@@ -80,6 +82,30 @@ def test_simulated_games_of_all_kinds(tmp_path, both):
     assert (tmp_path / f"{plain.name}.ono.jsonl").read_bytes() == (
         tmp_path / f"{fast.name}.ono.jsonl"
     ).read_bytes()
+
+
+def test_a_prefix(tmp_path, both):
+    log = tmp_path / "games.ono.jsonl"
+    log.write_bytes(b"".join(logs(4)))
+    plain, fast, taken, _ = both([str(log)], "long \N{SNOWMAN}" * 12)
+    assert difference(plain, fast) == ""
+    assert taken > 10
+    assert not any(check_library(fast, logs=True))
+
+
+def test_cards_take_whole_bytes_in_files(tmp_path, both):
+    log = tmp_path / "games.ono.jsonl"
+    log.write_bytes(b"".join(logs(2)))
+    for folder in both([str(log)])[:2]:
+        snapshot = Snapshot(folder)
+        (path,) = snapshot.paths("events")
+        with pq.ParquetFile(path) as file:
+            assert file.schema_arrow.equals(SCHEMAS["events"])
+            cards = file.metadata.row_group(0).column(file.schema_arrow.names.index("hands"))
+        assert cards.path_in_schema.startswith("hands.")
+        assert cards.total_compressed_size < 6 * file.metadata.num_rows
+        snapshot.close()
+    assert 1 << 7 < len(TOKENS) <= 1 << 8
 
 
 def test_samples_and_broken_logs(both):
