@@ -34,7 +34,7 @@ VERY_LARGE = 1 << 26
 NEVER = sys.maxsize
 MOST_FEW = 200_000
 """Ids that are remembered as they are; more of them as hashes."""
-PIECE = 1 << 22
+PIECE = 1 << 21
 """Bytes of text that are judged at a time."""
 
 

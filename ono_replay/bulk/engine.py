@@ -9,7 +9,6 @@ r"""From the bytes of logs to what was found of each game, on as many cores as t
 """
 
 import contextlib
-import ctypes
 import hashlib
 import subprocess
 import sys
@@ -30,11 +29,10 @@ from ono_replay.bulk.rulebook import Rulebook
 from ono_replay.bulk.scan import scan
 from ono_replay.log.chunks import Chunk, Stretch
 
-CHUNK = 1 << 22
-"""Bytes of text that are read into columns at a time: large enough to be worth a thread, small enough for many of them."""
-AHEAD = 2
+CHUNK = 1 << 21
+"""Bytes of text that are read into columns at a time: large enough to be worth a thread, small enough for the caches."""
+AHEAD = 1
 """Chunks that are read while all threads are at work."""
-_MMAP_THRESHOLD = -3
 _PREFIX = b"sha256:"
 _DIGEST = len(_PREFIX) + 64
 
@@ -218,16 +216,8 @@ def warm_up() -> None:
             ]
             for helper in [subprocess.Popen(command, stderr=subprocess.DEVNULL) for command in commands]:
                 helper.wait()
-        _return_large_blocks()
         load_scanner()
         load_kernel()
-
-
-def _return_large_blocks() -> None:
-    """Let glibc give large blocks back when they are freed: kept by each thread they took a quarter of all memory."""
-    if sys.platform == "linux":
-        with contextlib.suppress(AttributeError):
-            ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, 1 << 20)
 
 
 def load_scanner() -> None:
