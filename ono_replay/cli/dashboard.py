@@ -35,7 +35,7 @@ def dashboard_command(
         list[str] | None,
         typer.Argument(
             metavar="PATH",
-            help="Libraries, logs, folders of logs, patterns; without one, there are only the pages that check a log and record one.",
+            help="Libraries, logs, folders of logs, patterns; without one, your own library if there is one, and the pages that check a log and record one.",
         ),
     ] = None,
     port: Annotated[
@@ -80,8 +80,11 @@ def dashboard_command(
     import segno  # noqa: F401 - as above
     import streamlit  # noqa: F401 - as above
 
+    from ono_replay.cli.importing import own_library
     from ono_replay.library.manifest import NAME
 
+    if not logs and (own_library() / NAME).is_file():
+        logs = [str(own_library())]
     for log in logs or ():
         # What is not there is told now, and not in the browser.
         if not (Path(log) / NAME).is_file():
