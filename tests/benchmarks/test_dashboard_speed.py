@@ -9,10 +9,9 @@ import time
 
 import pytest
 
-from ono_replay.library.importing import import_logs
 from ono_replay.library.listing import count_games, kinds_of_games, list_games
 from ono_replay.library.store import Library
-from tests.benchmarks.big_library import make_big_library, write_games
+from tests.benchmarks.big_library import make_big_library
 from tests.e2e.conftest import browser  # noqa: F401 - a fixture
 from tests.e2e.served import Served
 
@@ -31,12 +30,9 @@ READY = {
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("library")
-    log = folder / "games.ono.jsonl"
-    write_games(log, GAMES // 5)
-    import_logs([str(log)], folder / "games", jobs=1)
-    log.unlink()
-    return folder / "games"
+    folder = tmp_path_factory.mktemp("library") / "games"
+    make_big_library(folder, 1_950_000)
+    return folder
 
 
 def opened_after(browser, address, path, ready):  # noqa: F811 - a fixture
@@ -72,8 +68,8 @@ def test_from_page_to_page(browser, library, tmp_path):  # noqa: F811 - a fixtur
         for _ in range(RUNS + 1):
             for path, (title, ready) in READY.items():
                 menu = {"": "Games", "players": "Players"}.get(path, "Play")
-                page.get_by_test_id("stTopNavSection").filter(has_text=menu).first.click()
-                link = page.get_by_role("link", name=title, exact=True)
+                page.get_by_test_id("stTopNav").get_by_role("button", name=menu, exact=True).click()
+                link = page.get_by_test_id("stTopNavDropdownLink").get_by_text(title, exact=True)
                 link.wait_for()
                 begun = time.perf_counter()
                 link.click()
