@@ -10,6 +10,8 @@ import msgspec
 import plotly.graph_objects as go
 import streamlit as st
 
+MIDDLE: Final = {"light": "#ece6d9", "dark": "#2a333d"}
+"""The colour of what is neither above nor below, by theme."""
 PALETTES: Final = {
     "light": ("#0072b2", "#c44f00", "#00805e", "#a5508f", "#84661b", "#4f6fcf", "#a33b3b", "#5d6977"),
     "dark": ("#56b4e9", "#ff9447", "#2fc49b", "#e794c8", "#d8b254", "#9db2f5", "#ef8a8a", "#aab4bf"),
@@ -66,9 +68,9 @@ def plain(text: str, longest: int = LONGEST) -> str:
     return short.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def dots(points: Sequence[Point], axis: Axis) -> go.Figure:
+def dots(points: Sequence[Point], axis: Axis, most: int = MOST_ROWS) -> go.Figure:
     """Return a row for each figure: a dot, its interval, and a stroke where chance alone would put it."""
-    points = points[:MOST_ROWS]
+    points = points[:most]
     places = _places(points)
     figure = go.Figure()
     palette = PALETTES[_theme()]
@@ -145,7 +147,7 @@ def curve(points: Sequence[Point], axis: Axis, across: str) -> go.Figure:
     return _dressed(figure, named=len(groups) > 1)
 
 
-def matrix(names: Sequence[str], cells: Sequence[Sequence[Point | None]], title: str) -> go.Figure:
+def matrix(names: Sequence[str], cells: Sequence[Sequence[Point | None]]) -> go.Figure:
     """Return a square of shares: how often the row won with the column at the table; chance alone is neutral."""
     labels = [plain(name, 14) + "\u200b" * place for place, name in enumerate(names)]
     figure = go.Figure(
@@ -163,13 +165,13 @@ def matrix(names: Sequence[str], cells: Sequence[Sequence[Point | None]], title:
             ],
             texttemplate="%{text}",
             hovertemplate="%{y} at the table with %{x}<br><b>%{customdata[0]}</b> won<br>95 %: %{customdata[1]}<br>n = %{customdata[2]}<extra></extra>",
-            colorscale=[[0, "#b35806"], [0.5, "#f4efe6"], [1, "#1f6aa5"]],
+            colorscale=[[0, "#b35806"], [0.5, MIDDLE[_theme()]], [1, "#1f6aa5"]],
             zmid=0,
             zmin=-0.3,
             zmax=0.3,
             xgap=2,
             ygap=2,
-            colorbar={"title": {"text": title, "side": "right"}, "tickformat": "+.0%", "thickness": 12},
+            showscale=False,
             textfont={"size": 13},
         )
     )

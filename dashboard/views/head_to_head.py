@@ -50,6 +50,7 @@ def head_to_head_page() -> None:
         counts=("won", "games together"),
         extras={"expected": "By chance", "ahead": "Ahead", "behind": "Behind"},
         order=lambda row: -(row["n"] or 0),
+        most=MOST,
     )
 
 
@@ -80,7 +81,7 @@ def _show_square(names: list[tuple[str, Any]], figures: Figures) -> None:
         "The share of their games together that the player of the row won; blue is above chance, brown below."
     )
     st.plotly_chart(
-        matrix([name for name, _ in names], cells, "against chance"),
+        matrix([name for name, _ in names], cells),
         width="stretch",
         config=CONFIG,
         key="square",

@@ -33,11 +33,13 @@ def show_section(
     across: str = "",
     extras: Mapping[str, str] | None = None,
     order: Callable[[Row], Any] | None = None,
+    most: int = MOST_ROWS,
 ) -> None:
     """Show a section.
 
     `lead` tells the games of a row's n, `hit` what is added for those of its k; `counts` are the titles of k and n;
-    `across` makes it a curve over `first_choice`; `extras` are further columns of the table with their titles.
+    `across` makes it a curve over `first_choice`; `extras` are further columns of the table with their titles; `most` are the
+    rows that the chart shows.
     """
     st.subheader(title, anchor=False)
     st.text(about)
@@ -57,7 +59,7 @@ def show_section(
     hits = [None if hit is None else _way(frame, figures, row, lead, hit) for row in rows]
     left, right = st.columns(2, gap="medium")
     with left:
-        drawn = curve(points, axis, across) if across else dots(points, axis)
+        drawn = curve(points, axis, across) if across else dots(points, axis, most)
         asked = _chart(
             drawn, key, f"{title}. The figures are in the table beside it.", _of_points(ways, hits)
         )
@@ -73,8 +75,8 @@ def show_section(
             on_click="ignore",
             help="CSV with every column; what a name could do in a spreadsheet is taken out",
         )
-    if len(points) > MOST_ROWS and not across:
-        st.caption(f"The chart shows the first {MOST_ROWS} of {len(points):,} rows; the table has all.")
+    if len(points) > most and not across:
+        st.caption(f"The chart shows the first {most} of {len(points):,} rows; the table has all.")
     if asked is not None:
         go_to(*asked)
 
