@@ -9,6 +9,7 @@ r"""From the bytes of logs to what was found of each game, on as many cores as t
 """
 
 import contextlib
+import ctypes
 import hashlib
 import subprocess
 import sys
@@ -33,6 +34,8 @@ CHUNK = 1 << 21
 """Bytes of text that are read into columns at a time: large enough to be worth a thread, small enough for the caches."""
 AHEAD = 1
 """Chunks that are read while all threads are at work."""
+_ALLOCATION = ((-3, 1 << 25), (-1, 1 << 28), (-8, 1))
+"""Of glibc: what is mapped by itself, what is given back, and how many arenas there are."""
 _PREFIX = b"sha256:"
 _DIGEST = len(_PREFIX) + 64
 
@@ -216,8 +219,20 @@ def warm_up() -> None:
             ]
             for helper in [subprocess.Popen(command, stderr=subprocess.DEVNULL) for command in commands]:
                 helper.wait()
+        _keep_freed_memory()
         load_scanner()
         load_kernel()
+
+
+def _keep_freed_memory() -> None:
+    """Have glibc use the large blocks of a chunk again instead of giving them back and asking for new ones.
+
+    Threads that change the memory of a process stop each other: two did only 1.3 times as much as one.
+    """
+    if sys.platform == "linux":
+        with contextlib.suppress(AttributeError):
+            for option, value in _ALLOCATION:
+                ctypes.CDLL(None).mallopt(option, value)
 
 
 def load_scanner() -> None:
