@@ -13,10 +13,13 @@ from ono_replay.library.stored import read_logs
 from ono_replay.log.jsonl import encode_game
 
 _LIST: Final = """
-with chosen as (
+with first as (
+  select game_id, edition, verdict, irregular, warnings, n_events, n_rounds, started, started_at
+  from games {where} order by {order} limit $most
+), chosen as (
   select game_id, edition, verdict, irregular, warnings, n_events as events, n_rounds as rounds, started_at,
          row_number() over (order by {order}) as place
-  from games {where} order by place limit $most
+  from first
 )
 select chosen.* exclude (place), coalesce(seats.players, []) as players, coalesce(seats.winners, []) as winners
 from chosen left join (
