@@ -25,7 +25,7 @@ NAMES = [
     ["\u202eevil", "e\u0301", "\u00e9ve", "\U0001f469\u200d\U0001f469\u200d\U0001f467", "A\nB\tC", "   ", "\u05d0\u05e0\u05d0", "Ann" * 40],
     ['"Ann"', "'Ann'", "`Ann`", "%s%n", "#{7*7}", "a,b;c", "\\", "game_start"],
 ]  # fmt: skip
-"""Those of USERS.md, eight at a table."""
+"""Names that have broken other tools, eight at a table."""
 EVERYONE = [name for table in NAMES for name in table]
 PAGES = {
     "": "Games",
