@@ -158,7 +158,9 @@ def test_statistics_of_a_library_with_hostile_names(visit):
     assert chart.locator("a, img, svg a").count() == 0
     expect(page.get_by_text("2 games counted.")).to_be_visible()
     for name in HOSTILE:
-        expect(page.get_by_role("table").first.get_by_role("rowheader", name=name, exact=True)).to_be_visible()
+        expect(
+            page.get_by_role("table").first.get_by_role("rowheader", name=name, exact=True)
+        ).to_be_visible()
 
 
 def test_a_game_of_a_library_is_replayed(visit):
