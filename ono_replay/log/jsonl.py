@@ -74,7 +74,7 @@ def _splice(cls: type[Event]) -> tuple[int, bytes]:
 
 _SPLICES = {cls: _splice(cls) for cls in EVENT_TYPES.values() if cls not in (GameStart, RoundStart)}
 """How to put `seq` first; the two types left out hold objects that may have unknown keys."""
-_OPENINGS = {cls: _splice(cls) for cls in (GameStart, RoundStart)}
+_OPENINGS: dict[type[Event], tuple[int, bytes]] = {cls: _splice(cls) for cls in (GameStart, RoundStart)}
 _COMMON = ("at_ms", "irregular", "meta", "extra")
 
 

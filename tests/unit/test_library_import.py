@@ -380,7 +380,9 @@ def test_without_a_folder_it_is_the_library_of_the_data_folder(tmp_path, monkeyp
     assert str(tmp_path / "home" / "library") in capsys.readouterr().out
     assert run(["library", "info"]) == 0
     opened: list[list[str]] = []
-    monkeypatch.setattr("ono_replay.cli.dashboard.run_dashboard", lambda paths, *_, **__: opened.append(paths))
+    monkeypatch.setattr(
+        "ono_replay.cli.dashboard.run_dashboard", lambda paths, *_, **__: opened.append(paths)
+    )
     assert run(["dashboard", "--no-browser"]) == 0
     assert opened == [[str(tmp_path / "home" / "library")]]
     assert ask(tmp_path / "home" / "library", "select game_id from games") == [{"game_id": "kitchen"}]
