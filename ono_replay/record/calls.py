@@ -1,5 +1,6 @@
 """One call for each event type that a game is recorded with."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any
 
@@ -33,7 +34,7 @@ from ono_replay.rules.state import State
 Meta = dict[str, Any] | None
 
 
-class Calls:
+class Calls(ABC):
     """The calls of a recorder, an event each.
 
     All return None, or the refusal of an event that breaks a rule. With `irregular=True` an event that
@@ -41,18 +42,18 @@ class Calls:
     """
 
     @property
+    @abstractmethod
     def state(self) -> State:
         """The state after the last event that stands."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def start(self) -> GameStart:
         """The first event."""
-        raise NotImplementedError
 
+    @abstractmethod
     def write(self, *events: Event) -> Refusal | None:
         """Write events."""
-        raise NotImplementedError
 
     def start_round(
         self,
