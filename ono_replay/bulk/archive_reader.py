@@ -4,7 +4,6 @@ Run as a program with the path of an archive it writes frames (see `frame`) to s
 it, the logs that the archive was made of.
 """
 
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +15,7 @@ import numpy as np
 from ono_replay.bulk.archive import SCHEMA, VERDICT_COLUMNS, ArchiveJudge, read_archive, read_texts, text_of
 from ono_replay.bulk.frame import TEXTS, Frame
 from ono_replay.bulk.layout import OPEN, WHOLE
-from ono_replay.log.arrow import REFUSED, limit_memory
+from ono_replay.log.arrow import tell
 from ono_replay.log.streams import Unreadable
 
 VERDICTS: dict[int, str] = {WHOLE: "valid", OPEN: "unfinished"}
@@ -66,20 +65,14 @@ def write_frames(out: BinaryIO, path: str) -> None:
 
 def main(path: str, *wanted: str) -> NoReturn:
     """Write what is wanted of an archive to standard output, in bounded memory, and leave."""
-    limit_memory(MEMORY)
-    try:
+
+    def write(out: BinaryIO) -> None:
         if TEXTS in wanted:
-            sys.stdout.buffer.writelines(read_texts(path))
+            out.writelines(read_texts(path))
         else:
-            write_frames(sys.stdout.buffer, path)
-        sys.stdout.flush()
-    except (Unreadable, MemoryError) as reason:
-        sys.stderr.write(str(reason) or f"{path}: takes more memory than an archive may; not read")
-        sys.stderr.flush()
-        os._exit(REFUSED)
-    except BrokenPipeError:
-        os._exit(1)
-    os._exit(0)
+            write_frames(out, path)
+
+    tell(write, f"{path}: takes more memory than an archive may", MEMORY)
 
 
 if __name__ == "__main__":

@@ -245,14 +245,23 @@ REFUSED = 3
 
 def main(path: str) -> NoReturn:
     """Write the lines of a Parquet file to standard output, in bounded memory, and leave."""
-    limit_memory()
-    out = sys.stdout.buffer
+    tell(
+        lambda out: out.writelines(line + b"\n" for line in read_parquet_here(path)),
+        f"{path}: takes more memory than a log may",
+    )
+
+
+def tell(write: Callable[[BinaryIO], None], too_much: str, most: int = MEMORY) -> NoReturn:
+    """Be the reading process: write what is read to standard output in so many bytes of memory, and leave.
+
+    It leaves with `REFUSED` and the reason on standard error for what can't be read, or would take more.
+    """
+    limit_memory(most)
     try:
-        for line in read_parquet_here(path):
-            out.write(line + b"\n")
-        out.flush()
+        write(sys.stdout.buffer)
+        sys.stdout.flush()
     except (Unreadable, MemoryError) as reason:
-        sys.stderr.write(str(reason) or f"{path}: takes more memory than a log may; not read")
+        sys.stderr.write(str(reason) or f"{too_much}; not read")
         sys.stderr.flush()
         os._exit(REFUSED)
     except BrokenPipeError:
