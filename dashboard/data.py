@@ -30,6 +30,9 @@ from ono_replay.rules.events import GameEnd, RoundStart
 
 MOST_GAMES: Final = 2000
 """Games that are listed."""
+MOST_LOGS: Final = 5000
+"""Logs that are looked at."""
+MOST_TROUBLES: Final = 50
 IN_LIBRARY: Final = 0
 """The line of a game that stands in a library, which has no lines."""
 MOST_BYTES: Final = 256 << 20
@@ -134,15 +137,24 @@ def shelf() -> Shelf:
     games: list[GameRow] = []
     troubles: list[str] = []
     names: dict[str, str] = {}
+    taken: set[str] = set()
+    passed_by: list[str] = []
     for source in sources():
         try:
             if libraries.is_library(source):
                 continue
-            for path in find_logs([source]):
+            for path in find_logs([source], passed_by=passed_by):
+                if len(names) == MOST_LOGS:
+                    troubles.append(
+                        f"only the first {MOST_LOGS:,} logs are shown; `ono-replay import` takes all"
+                    )
+                    break
                 if path not in names:
-                    names[path] = _name_of(path, source, set(names.values()))
+                    names[path] = _name_of(path, source, taken)
+                    taken.add(names[path])
         except Unreadable as reason:
             troubles.append(printable(str(reason)))
+    troubles.extend(map(printable, passed_by))
     for path, log in names.items():
         try:
             if len(games) <= MOST_GAMES:
@@ -155,6 +167,8 @@ def shelf() -> Shelf:
             troubles.append(printable(str(reason)))
         except OSError as reason:
             troubles.append(f"{log}: {reason.strerror or reason}")
+    if len(troubles) > MOST_TROUBLES:
+        troubles[MOST_TROUBLES:] = [f"… and {len(troubles) - MOST_TROUBLES:,} more"]
     logs = tuple((log, path) for path, log in names.items())
     return Shelf(tuple(games[:MOST_GAMES]), logs, tuple(troubles), cut=len(games) > MOST_GAMES)
 
@@ -187,7 +201,7 @@ def stamp_of(path: str) -> Stamp:
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
-@st.cache_resource(max_entries=5000, show_spinner="Reading games …")
+@st.cache_resource(max_entries=MOST_LOGS, show_spinner="Reading games …")
 def _games_of(path: str, log: str, stamp: Stamp) -> tuple[GameRow, ...]:
     del stamp  # only a key: another state of the file is read anew
     rows = []

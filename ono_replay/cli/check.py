@@ -76,8 +76,14 @@ def validate_command(
         after=_when_to_go_fast(engine, total),
     )
     unreadable = False
+    passed_by: list[str] = []
     try:
-        for found in _on_daft(paths, verdicts, ray) if engine == "daft" else _here(paths, verdicts, progress):
+        given = (
+            _on_daft(paths, verdicts, ray)
+            if engine == "daft"
+            else _here(paths, verdicts, progress, passed_by)
+        )
+        for found in given:
             progress.clear()
             if isinstance(found, Unreadable):
                 sys.stdout.flush()
@@ -96,6 +102,7 @@ def validate_command(
         raise
     progress.clear()
     renderer.close(summary)
+    tell_passed_by(passed_by)
     if verdicts.archives and not unreadable:
         print("archives: the digests were compared when they were made; checksums held", file=sys.stderr)
     if verdicts.ids.full:
@@ -107,6 +114,12 @@ def validate_command(
         raise typer.Exit(COULD_NOT_RUN)
     if summary.errors:
         raise typer.Exit(1)
+
+
+def tell_passed_by(messages: list[str]) -> None:
+    """Say what in a folder was not followed or opened."""
+    for message in messages:
+        print(f"ono-replay: {printable(message)}", file=sys.stderr)
 
 
 def _when_to_go_fast(engine: Engine, total: int | None) -> int:
@@ -126,10 +139,10 @@ def _renderer(output: Format, *, show_all: bool) -> Renderer:
 
 
 def _here(
-    paths: list[str], verdicts: Verdicts, progress: Progress
+    paths: list[str], verdicts: Verdicts, progress: Progress, passed_by: list[str]
 ) -> Iterator[GameReport | Diagnostic | Unreadable]:
     """Yield what is said of each path, or why it can't be read."""
-    for path in find_logs(paths):
+    for path in find_logs(paths, passed_by=passed_by):
         try:
             yield from verdicts.take(path)
         except Unreadable as reason:

@@ -75,7 +75,8 @@ def import_command(
     from ono_replay.library.importing import import_logs
     from ono_replay.library.workers import total_size
 
-    found = list(find_logs(paths))
+    passed_by: list[str] = []
+    found = list(find_logs(paths, passed_by=passed_by))
     progress = Progress(total_size(found))
 
     def show(read: int, games: int) -> None:
@@ -96,7 +97,7 @@ def import_command(
         write_json(sys.stdout, to_json(_as_object(summary)) + "\n")
     else:
         _print(summary, library)
-    for reason in summary.unreadable:
+    for reason in (*passed_by, *summary.unreadable):
         print(f"ono-replay: {printable(reason)}", file=sys.stderr)
     if summary.unreadable:
         raise typer.Exit(COULD_NOT_RUN)

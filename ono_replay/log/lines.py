@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from ono_replay.log.streams import ByteSource, Cut, Unreadable, unpack
+from ono_replay.log.streams import ByteSource, Cut, Unreadable, kind_of, unpack
 
 __all__ = [
     "LONGEST",
@@ -34,6 +34,8 @@ LONGEST = 1 << 20
 """The longest line, in bytes, without its newline."""
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
 """What a folder's logs are called."""
+MOST_TOLD = 20
+"""How many links, pipes and devices of a folder are told of."""
 _BOM = b"\xef\xbb\xbf"
 _HEAD = 1000
 """Bytes of a line in which its type is looked for."""
@@ -184,22 +186,27 @@ def _is_whole(line: bytes) -> bool:
     return True
 
 
-def find_logs(paths: Iterable[str | Path]) -> Iterator[str]:
+def find_logs(paths: Iterable[str | Path], *, passed_by: list[str] | None = None) -> Iterator[str]:
     """Yield the logs that paths stand for: files, folders (all below, in name order), patterns, `-`.
 
-    Links given by name are followed, those inside folders are not. Raises `Unreadable` for a path that
-    does not exist or can't be read, and for a folder without logs.
+    Links given by name are followed, those inside folders are not; `passed_by` gets messages on the first
+    of them, and on what is called a log there and is no file. Raises `Unreadable` for a path that does not
+    exist or can't be read, and for a folder without logs.
     """
     for path in map(str, paths):
         if path == "-" or not stat.S_ISDIR(_mode(path)):
-            yield from _named(path)
+            yield from _named(path, passed_by)
             continue
+        told: list[str] = []
         empty = True
-        for found in _walk(path):
+        for found in _walk(path, told):
             empty = False
             yield found
         if empty:
-            raise Unreadable(f"{path}: there are no logs in this folder (*{', *'.join(SUFFIXES)})")
+            reasons = "".join(f"; {reason}" for reason in told[:3])
+            raise Unreadable(f"{path}: there are no logs in this folder (*{', *'.join(SUFFIXES)}){reasons}")
+        if passed_by is not None:
+            passed_by.extend(told)
 
 
 def _mode(path: str) -> int:
@@ -210,7 +217,7 @@ def _mode(path: str) -> int:
         return 0
 
 
-def _named(path: str) -> Iterator[str]:
+def _named(path: str, passed_by: list[str] | None) -> Iterator[str]:
     if path == "-" or _mode(path):
         yield path
         return
@@ -220,17 +227,41 @@ def _named(path: str) -> Iterator[str]:
     matches = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 - Path.glob takes no absolute patterns
     if not matches:
         raise Unreadable(f"{path}: no such file or folder")
-    yield from find_logs(matches)
+    yield from find_logs(matches, passed_by=passed_by)
 
 
-def _walk(folder: str) -> Iterator[str]:
+def _walk(folder: str, told: list[str]) -> Iterator[str]:
+    """Yield the logs below a folder, however deep it is: one list of names for each folder on the way."""
+    waiting = [_look_into(folder, told)]
+    while waiting:
+        found = next(waiting[-1], None)
+        if found is None:
+            waiting.pop()
+        elif found.endswith(os.sep):
+            waiting.append(_look_into(found[:-1], told))
+        else:
+            yield found
+
+
+def _look_into(folder: str, told: list[str]) -> Iterator[str]:
+    """Yield the logs and, with a separator at the end, the folders in a folder."""
+    # Of a million files the names alone are kept.
+    names, folders = [], set()
     try:
         with os.scandir(folder) as entries:
-            found = sorted(entries, key=lambda entry: entry.name)
+            for entry in entries:
+                is_folder = entry.is_dir(follow_symlinks=False)
+                if is_folder:
+                    folders.add(entry.name)
+                if is_folder or (entry.name.endswith(SUFFIXES) and entry.is_file(follow_symlinks=False)):
+                    names.append(entry.name)
+                elif len(told) < MOST_TOLD and (
+                    entry.name.endswith(SUFFIXES) or (entry.is_symlink() and entry.is_dir())
+                ):
+                    kind = kind_of(entry.stat(follow_symlinks=False).st_mode)
+                    told.append(f"{entry.path}: passed by, it is {kind}")
     except OSError as error:
         raise Unreadable(f"{folder}: {error.strerror or error}") from None
-    for entry in found:
-        if entry.is_dir(follow_symlinks=False):
-            yield from _walk(entry.path)
-        elif entry.name.endswith(SUFFIXES) and entry.is_file(follow_symlinks=False):
-            yield entry.path
+    names.sort()
+    for name in names:
+        yield os.path.join(folder, name, *([""] if name in folders else ()))  # noqa: PTH118 - text, a million times

@@ -53,7 +53,12 @@ class Cut(Exception):
     """A compressed stream broke off or is damaged; raised after all that it yielded."""
 
 
-def _kind_of(mode: int) -> str:
+def kind_of(mode: int) -> str:
+    """Return in words what a path is that is no regular file.
+
+    >>> kind_of(stat.S_IFIFO), kind_of(stat.S_IFCHR)
+    ('a named pipe (read it as standard input: `-`)', 'a device')
+    """
     kinds = (
         (stat.S_ISDIR, "a folder"),
         (stat.S_ISFIFO, "a named pipe (read it as standard input: `-`)"),
@@ -71,14 +76,14 @@ def open_regular(path: str) -> BinaryIO:
     try:
         found = Path(path).stat()
         if not stat.S_ISREG(found.st_mode):
-            raise Unreadable(f"{path}: not a file but {_kind_of(found.st_mode)}")
+            raise Unreadable(f"{path}: not a file but {kind_of(found.st_mode)}")
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError) as error:
         raise Unreadable(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     opened = os.fstat(handle)
     if not stat.S_ISREG(opened.st_mode):
         os.close(handle)
-        raise Unreadable(f"{path}: not a file but {_kind_of(opened.st_mode)}")
+        raise Unreadable(f"{path}: not a file but {kind_of(opened.st_mode)}")
     return os.fdopen(handle, "rb", buffering=0)
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from ono_replay.cli.main import run
 from ono_replay.export.html import page_of
 from ono_replay.export.payload import build_payload
 from ono_replay.library import rewriting
@@ -318,47 +317,3 @@ def test_a_recorder_too_many_is_told(tmp_path):
     for number in range(len(tables)):
         (game,) = read_games(tmp_path / f"{number}.ono.jsonl")
         assert not game.faults
-
-
-# --- folders ----------------------------------------------------------------------------------------
-
-
-def test_folders_of_strange_things(tmp_path, capsys):
-    """Links, loops, pipes, sockets, devices and very many files: the logs are read, nothing hangs, nothing is followed."""
-    folder = tmp_path / "folder"
-    (folder / "deep" / "er").mkdir(parents=True)
-    new_log(folder / "deep" / "er")
-    (folder / "loop").symlink_to(folder)
-    (folder / "deep" / "loop.jsonl").symlink_to(folder / "deep" / "loop.jsonl")
-    (folder / "elsewhere.jsonl").symlink_to(new_log(tmp_path))
-    (folder / "zero.jsonl").symlink_to("/dev/zero")
-    os.mkfifo(folder / "pipe.jsonl")
-    (folder / "folder.jsonl").mkdir()
-    with contextlib.suppress(PermissionError):
-        os.mknod(folder / "device.jsonl", 0o666 | 0o020000, os.makedev(1, 5))
-    for number in range(3000):
-        (folder / f"{number}.txt").touch()
-    assert run(["validate", str(folder)]) == 0
-    assert "1 game in 1 file" in capsys.readouterr().out
-    assert run(["import", str(folder), "--library", str(tmp_path / "library"), "--jobs", "1"]) == 0
-    for name in ("pipe.jsonl", "folder.jsonl", "zero.jsonl", "deep/loop.jsonl"):
-        assert run(["validate", str(folder / name)]) == 2
-        assert run(["show", str(folder / name)]) == 2
-    assert "Traceback" not in capsys.readouterr().err
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(3600)
-def test_a_million_files(tmp_path):
-    folder = tmp_path / "many"
-    for outer in range(1000):
-        (folder / str(outer)).mkdir(parents=True)
-        for number in range(1000):
-            (folder / str(outer) / f"{number}.jsonl").touch()
-    done = subprocess.run(
-        [sys.executable, "-c", "import resource, sys; from ono_replay.log.lines import find_logs; print(sum(1 for _ in find_logs(sys.argv[1:])), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)", folder],
-        capture_output=True, text=True, cwd=ROOT,
-    )  # fmt: skip
-    count, peak = map(int, done.stdout.split())
-    assert count == 1_000_000
-    assert peak < 256
