@@ -1,13 +1,14 @@
 """The page that Streamlit's own code starts from, with some things said in it before that code runs.
 
 Where the server is: else the code looks for it below the address of each page first, and finds nothing there. How the
-history of the browser is kept (`front.js`). And what a page with charts will need, so that it is fetched while the
-rest still starts.
+history of the browser is kept (`front.js`). And which parts of that code the page will need, so that they are fetched
+while the rest still starts, and not each when the one before has asked for it. The parts are known by the beginnings
+of the names of their files: where a Streamlit to come calls one otherwise, it is fetched as late as ever.
 """
 
 import re
 import threading
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -21,6 +22,14 @@ _STATIC: Final = Path(streamlit.__file__).parent / "static"
 _WHERE: Final = 'window.__streamlit={BACKEND_BASE_URL:location.origin+"/"}'
 _HISTORY: Final = Path(__file__).with_name("front.js")
 _PART: Final = re.compile(r"/(static|_stcore|table|media|component)/")
+_NAMED: Final = re.compile(r'"\./static/js/([^"]+\.js)"')
+_IMPORT: Final = re.compile(r'(?:from|import)"\./([^"]+\.js)"')
+_HEAD_OF_PART: Final = 8192
+"""Bytes at the beginning of a part that its imports stand in."""
+_EVERYWHERE: Final = ("Html", "BidiComponent", "Selectbox")
+_WITH_CHARTS: Final = ("Checkbox", "ButtonGroup", "DownloadButton", "withFullScreenWrapper")
+_ELSE: Final = ("TextInput", "Button")
+_CHART: Final = "PlotlyChart"
 _WITHOUT_CHARTS: Final = ("/", "/replay", "/record", "/live", "/validate")
 
 Message = MutableMapping[str, Any]
@@ -30,13 +39,32 @@ Send = Callable[[Message], Awaitable[None]]
 
 @lru_cache(maxsize=2)
 def front_page(*, charts: bool = False) -> str:
-    """Return the page, with what charts need fetched at once, or else when there is time."""
+    """Return the page, with what draws charts fetched and started at once, or else fetched when there is time."""
     page = (_STATIC / "index.html").read_text(encoding="utf-8")
-    said = f"<script>{_WHERE}</script><script>{_HISTORY.read_text(encoding='utf-8')}</script>"
-    for chunk in sorted(_STATIC.glob("static/js/PlotlyChart.*.js")):
-        how = 'rel="modulepreload" crossorigin' if charts else 'rel="prefetch" as="script" crossorigin'
-        said += f'<link {how} href="./static/js/{chunk.name}">'
-    return page.replace("<head>", "<head>" + said, 1)
+    scripts = f"<script>{_WHERE}</script><script>{_HISTORY.read_text(encoding='utf-8')}</script>"
+    soon = _parts((*_EVERYWHERE, *(_WITH_CHARTS if charts else _ELSE)), set(_NAMED.findall(page)))
+    links = "".join(f'<link rel="modulepreload" crossorigin href="./static/js/{name}">' for name in soon)
+    for name in _files_of(_CHART):
+        how = 'rel="modulepreload" data-start' if charts else 'rel="prefetch" as="script"'
+        links += f'<link {how} crossorigin href="./static/js/{name}">'
+    return page.replace("<head>", "<head>" + scripts, 1).replace("</head>", links + "</head>", 1)
+
+
+def _files_of(part: str) -> list[str]:
+    return sorted(path.name for path in _STATIC.glob(f"static/js/{part}.*.js"))
+
+
+def _parts(names: Iterable[str], known: set[str]) -> list[str]:
+    """Return the files of some parts of Streamlit's code, and of those that they import, but for what is known."""
+    found: dict[str, None] = {}
+    left = [file for name in names for file in _files_of(name)]
+    while left:
+        file = left.pop(0)
+        if file not in found and file not in known and (_STATIC / "static/js" / file).is_file():
+            found[file] = None
+            with (_STATIC / "static/js" / file).open(encoding="utf-8", errors="replace") as part:
+                left += _IMPORT.findall(part.read(_HEAD_OF_PART))
+    return list(found)
 
 
 class Front:

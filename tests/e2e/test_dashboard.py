@@ -11,6 +11,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from dashboard.front import front_page
 from ono_replay.bundle import bundle_path
 from ono_replay.library.importing import import_logs
 from ono_replay.log.jsonl import encode_game
@@ -213,6 +214,36 @@ def test_only_its_own_address_is_answered(address):
     assert headers["x-content-type-options"] == "nosniff"
     for host in ("rebound.example.invalid", f"rebound.example.invalid:{port}", "127.0.0.1.example.invalid"):
         assert ask(address, host)[0] == 421
+
+
+def test_small_answers_do_not_wait_for_a_packet(address):
+    """Each took 40 ms while the kernel waited for more to send: a hundred of them make a page."""
+    host, port = address.removeprefix("http://").split(":")
+    times = []
+    with contextlib.closing(http.client.HTTPConnection(host, int(port), timeout=20)) as server:
+        for _ in range(30):
+            begun = time.perf_counter()
+            server.request("GET", "/_stcore/health")
+            assert server.getresponse().read() == b"ok"
+            times.append(time.perf_counter() - begun)
+    assert sorted(times)[10] < 0.03
+
+
+def test_parts_are_fetched_before_they_are_asked_for(address):
+    page = front_page(charts=True)
+    named = re.findall(r'<link rel="modulepreload"[^>]*href="\./(static/js/([^."]+)\.[^"]+)"', page)
+    assert len(named) == len(set(named))
+    assert {"PlotlyChart", "Selectbox", "BidiComponent", "useBasicWidgetState"} <= {part for _, part in named}
+    host, port = address.removeprefix("http://").split(":")
+    with contextlib.closing(http.client.HTTPConnection(host, int(port), timeout=20)) as server:
+        for path, _ in named:
+            server.request("HEAD", f"/{path}")
+            answer = server.getresponse()
+            answer.read()
+            assert "javascript" in answer.getheader("content-type", ""), path
+    assert " data-start " in page
+    assert " data-start " not in front_page()
+    assert front_page().count("<script>") == page.count("<script>")
 
 
 def test_the_demo_ends_in_front_of_it(browser):
