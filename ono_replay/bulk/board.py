@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ono_replay.bulk.jit import helper, hot
+from ono_replay.bulk.jit import helper, hot, trailing_zeros
 from ono_replay.bulk.layout import CARDS, NO_CARD, NOBODY, SEATS, UNKNOWN
 from ono_replay.rules.cards import EFFECTS, ONO_99, ORDER, Effect
 
@@ -141,7 +141,9 @@ FITTING_LANES = np.array(
     np.int64,
 )
 """The cards that may be played with so much room below the limit."""
+NEVER_OVER_LANES = lanes(lambda _, effect: effect.never_over)
 UNKNOWN_LANES = _LANE << (3 * UNKNOWN)
+_EVERY_OTHER = sum(_LANE << (6 * pair) for pair in range((CARDS + 1) // 2))
 
 
 @hot
@@ -162,14 +164,23 @@ def hidden(hand: int) -> int:
     return hand >> (3 * UNKNOWN)
 
 
-@helper
+@hot
+def lowest(hand: int) -> int:
+    """Return the first card, in the order of the rules, that a hand holds which is not empty."""
+    return trailing_zeros(hand) // 3
+
+
+@hot
+def without_all(hand: int, card: int) -> int:
+    """Return a hand without any copies of a card."""
+    return hand - copies(hand, card) * one(card)
+
+
+@hot
 def size(hand: int) -> int:
     """Return how many cards a hand holds."""
-    count = 0
-    while hand:
-        count += hand & _LANE
-        hand >>= 3
-    return count
+    # Two kinds of cards in six bits each: their sum is what is left of a division by 2 to the 6, less 1.
+    return ((hand & _EVERY_OTHER) + ((hand >> 3) & _EVERY_OTHER)) % 63
 
 
 @hot

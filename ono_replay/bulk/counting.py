@@ -2,7 +2,16 @@
 
 from typing import Any
 
-from ono_replay.bulk.board import NEVER_OVER, NO_POINTS, copies, hidden, in_match, size
+from ono_replay.bulk.board import (
+    NEVER_OVER_LANES,
+    NO_POINTS,
+    copies,
+    hidden,
+    in_match,
+    lowest,
+    size,
+    without_all,
+)
 from ono_replay.bulk.facts import (
     AT_CHAIN,
     AT_PHASE,
@@ -25,7 +34,7 @@ from ono_replay.bulk.facts import (
     USE,
     USES,
 )
-from ono_replay.bulk.jit import helper
+from ono_replay.bulk.jit import helper, hot
 from ono_replay.bulk.layout import CARDS, FOUR, NOBODY, NULL, PLAY
 
 (
@@ -95,11 +104,10 @@ def keep(walk: Any, board: Any) -> None:
     """Count the cards in hand at the end of a round."""
     for seat in range(board.seats):
         hand = board.hands[seat]
-        card = 0
         while hand:
-            walk.uses[seat, card, KEPT] += copies(hand, 0)
-            hand >>= 3
-            card += 1
+            card = lowest(hand)
+            walk.uses[seat, card, KEPT] += copies(hand, card)
+            hand = without_all(hand, card)
 
 
 @helper
@@ -114,7 +122,7 @@ def end_round(walk: Any, board: Any, numbers: Any, seq: int, winner: int, loser:
     keep(walk, board)
 
 
-@helper
+@hot
 def count_in_round(walk: Any, board: Any, numbers: Any, seq: int, at_ms: int) -> None:
     """Note the highest total and the times of a round, after each of its events."""
     end = numbers[AT_ROUND + _END_SEQ, walk.row]
@@ -136,7 +144,7 @@ def count_reshuffle(walk: Any, numbers: Any) -> None:
 # --- choices ----------------------------------------------------------------------------------------
 
 
-@helper
+@hot
 def count_choice(
     walk: Any, board: Any, rules: Any, numbers: Any, kind: int, seat: int, card: int, think_ms: int
 ) -> None:
@@ -179,7 +187,7 @@ def count_choice(
     _count_phase(walk, board, rules, numbers, seat, forced, think_ms)
 
 
-@helper
+@hot
 def _count_phase(
     walk: Any, board: Any, rules: Any, numbers: Any, seat: int, forced: int, think_ms: int
 ) -> None:
@@ -194,12 +202,7 @@ def _count_phase(
         numbers[AT_WORK + _KNOWN, row] += 1
         numbers[AT_WORK + _CARDS, row] += size(hand)
         numbers[AT_WORK + _ONO_99, row] += copies(hand, FOUR)
-        card = 0
-        while hand:
-            if NEVER_OVER[card]:
-                numbers[AT_WORK + _HELPERS, row] += copies(hand, 0)
-            hand >>= 3
-            card += 1
+        numbers[AT_WORK + _HELPERS, row] += size(hand & NEVER_OVER_LANES)
         numbers[AT_WORK + _PHASE_FORCED, row] += forced
     if think_ms != NEVER:
         numbers[AT_WORK + _TIMED, row] += 1
@@ -223,7 +226,7 @@ def count_fall(walk: Any, numbers: Any, seat: int, by_total: int) -> None:
 # --- pair chains ------------------------------------------------------------------------------------
 
 
-@helper
+@hot
 def chain_choice(
     walk: Any, board: Any, numbers: Any, text: Any, kind: int, seq: int, seat: int, card: int
 ) -> None:

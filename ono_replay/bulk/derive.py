@@ -30,7 +30,7 @@ from ono_replay.bulk.facts import (
     NEVER,
     NOTHING,
 )
-from ono_replay.bulk.jit import entry, helper
+from ono_replay.bulk.jit import entry, helper, hot
 from ono_replay.bulk.kernel import judge_event
 from ono_replay.bulk.layout import (
     ABSENT,
@@ -128,7 +128,7 @@ def _finish(walk: Any, numbers: Any, place: int, row: int) -> None:
         numbers[AT_ENDS + counter, row] = walk.count[counter]
 
 
-@helper
+@hot
 def _take(
     line: int,
     board: Any,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ono_replay.bulk.board import FOUR_OFF, MOST_HELD, NUMBER_LANES, copies, hidden
+from ono_replay.bulk.board import FOUR_OFF, MOST_HELD, NUMBER_LANES, copies, hidden, lowest, without_all
 from ono_replay.bulk.counting import (
     BUSTED,
     count_choice,
@@ -37,7 +37,7 @@ from ono_replay.bulk.facts import (
     SEEN,
     TIMED_OUT,
 )
-from ono_replay.bulk.jit import helper
+from ono_replay.bulk.jit import helper, hot
 from ono_replay.bulk.layout import (
     ABSENT,
     DEAL,
@@ -60,7 +60,7 @@ from ono_replay.bulk.wording import copy_rest
 # --- rows of events ---------------------------------------------------------------------------------
 
 
-@helper
+@hot
 def event_row(
     walk: Any,
     board: Any,
@@ -105,7 +105,7 @@ def event_row(
     numbers[AT_EVENT + 14, row] = place
 
 
-@helper
+@hot
 def _lay_out_again(walk: Any, hand: int, seat: int, cards: Any, at: int) -> int:
     """Write the cards of a hand that mostly is what it was before."""
     if walk.laid_hand[seat] != hand:
@@ -121,16 +121,12 @@ def _lay_out_again(walk: Any, hand: int, seat: int, cards: Any, at: int) -> int:
 @helper
 def lay_out(hand: int, cards: Any, at: int) -> int:
     """Write the cards of a hand one by one; return the place after them."""
-    card = 0
     while hand:
-        while not hand & 7:
-            hand >>= 3
-            card += 1
-        for _ in range(hand & 7):
+        card = lowest(hand)
+        for _ in range(copies(hand, card)):
             cards[at] = card
             at += 1
-        hand >>= 3
-        card += 1
+        hand = without_all(hand, card)
     return at
 
 
@@ -167,7 +163,7 @@ def detail_row(
 # --- choices ----------------------------------------------------------------------------------------
 
 
-@helper
+@hot
 def note_choice(walk: Any, board: Any, rules: Any, text: Any, seat: int) -> None:
     """Write down the hand of a seat and what of it could be played."""
     hand = board.hands[seat]
@@ -180,13 +176,10 @@ def note_choice(walk: Any, board: Any, rules: Any, text: Any, seat: int) -> None
     if rules.open_with_number and not board.opened and lanes & NUMBER_LANES:
         lanes &= NUMBER_LANES
     begun = end = walk.count[LEGAL]
-    card = 0
     while lanes:
-        if lanes & 7:
-            text[end] = card
-            end += 1
-        lanes >>= 3
-        card += 1
+        text[end] = lowest(lanes)
+        end += 1
+        lanes = without_all(lanes, lowest(lanes))
     if rules.four != FOUR_OFF and copies(hand, FOUR) >= 4:
         text[end] = DISCARDED_FOUR
         end += 1
@@ -194,7 +187,7 @@ def note_choice(walk: Any, board: Any, rules: Any, text: Any, seat: int) -> None
     walk.count[LEGAL] = end
 
 
-@helper
+@hot
 def choose(
     walk: Any, board: Any, rules: Any, numbers: Any, kind: int, seat: int, card: int, seq: int, at_ms: int
 ) -> None:

@@ -78,6 +78,7 @@ def _load(builder: Any, address: Any, kind: Any) -> Any:
 
 load8: Callable[[int], int]
 byte: Callable[[int], int]
+trailing_zeros: Callable[[int], int]
 
 if COMPILED:
 
@@ -99,6 +100,15 @@ if COMPILED:
 
         return types.int64(types.int64), generate
 
+    @intrinsic
+    def trailing_zeros(_typing: Any, _value: Any) -> Any:
+        """Return how many bits of an integer that is not 0 are 0 below its lowest 1."""
+
+        def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.int64(types.int64), generate
+
 else:
 
     def load8(address: int) -> int:
@@ -108,3 +118,7 @@ else:
     def byte(address: int) -> int:
         """Return the byte at an address."""
         return ctypes.string_at(int(address), 1)[0]
+
+    def trailing_zeros(value: int) -> int:
+        """Return how many bits of an integer that is not 0 are 0 below its lowest 1."""
+        return (int(value) & -int(value)).bit_length() - 1

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ono_replay.bulk.facts import PLAYED, SEEN
-from ono_replay.bulk.jit import helper
+from ono_replay.bulk.jit import helper, hot
 from ono_replay.bulk.layout import (
     COMMENT,
     DEAL,
@@ -35,7 +35,7 @@ _END, _OVER = wording("end "), wording("over ")
 _COMPLETED, _ABANDONED = wording(" completed"), wording(" abandoned")
 
 
-@helper
+@hot
 def tell(
     walk: Any, board: Any, pool: Any, text: Any, kind: int, seat: int, card: int, number: int, more: int
 ) -> None:

@@ -9,6 +9,7 @@ import contextlib
 import itertools
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -61,6 +62,13 @@ class _Standing(msgspec.Struct):
     """Not yet given out."""
 
 
+class _Uncopied(list[Any]):
+    """The ratings before a game, which nobody needs after it: openskill would spend most of its time on a copy."""
+
+    def __deepcopy__(self, _memo: object) -> list[Any]:
+        return list(self)
+
+
 class Ladder:
     """Rates players game after game.
 
@@ -82,20 +90,25 @@ class Ladder:
 
     def play(self, seats: Sequence[Seat]) -> list[Rated]:
         """Rate a game; return rows of earlier games that are to be kept. Who sits alone or twice is not rated."""
-        if len(seats) < 2 or len({seat.player for seat in seats}) < len(seats):
+        names = [player for _, _, _, player, _ in seats]
+        if len(names) < 2 or len(set(names)) < len(names):
             return []
-        players = [self._players.setdefault(seat.player, _Standing(self._model.rating())) for seat in seats]
+        players = [self._players.get(name) or self._welcome(name) for name in names]
         after = self._model.rate(
-            [[player.rating] for player in players], ranks=[0 if seat.won else 1 for seat in seats]
+            _Uncopied([player.rating] for player in players), ranks=[0 if won else 1 for *_, won in seats]
         )
         kept = []
-        for seat, player, (rating,) in zip(seats, players, after, strict=True):
-            if player.newest is not None and (player.day != seat.day or is_kept(player.n)):
+        for (game_id, day, seat, _, _), player, (rating,) in zip(seats, players, after, strict=True):
+            if player.newest is not None and (player.day != day or is_kept(player.n)):
                 kept.append(player.newest)
-            player.rating, player.day = rating, seat.day
+            player.rating, player.day = rating, day
             player.n += 1
-            player.newest = (seat.game_id, seat.seat, player.n, rating.mu, rating.sigma)
+            player.newest = (game_id, seat, player.n, rating.mu, rating.sigma)
         return kept
+
+    def _welcome(self, player: str) -> _Standing:
+        standing = self._players[player] = _Standing(self._model.rating())
+        return standing
 
     def newest(self) -> list[Rated]:
         """Return the newest row of each who played."""
@@ -119,7 +132,7 @@ def _rate(ladder: Ladder, found: duckdb.DuckDBPyConnection) -> list[Rated]:
             yield from itertools.starmap(Seat, block)
 
     rows: list[Rated] = []
-    for _, game in itertools.groupby(seats(), key=lambda seat: seat.game_id):
+    for _, game in itertools.groupby(seats(), key=itemgetter(0)):
         rows.extend(ladder.play(list(game)))
     return rows + ladder.newest()
 

@@ -73,7 +73,7 @@ class _Cutter:
     def pieces(self) -> Iterator[Chunk | Stretch]:
         while (block := self._next()) is not None:
             last = self._kept[-1][-len(_MARK) :] if self._kept else b""
-            self._marked = self._marked or _MARK in last + block
+            self._marked = self._marked or _MARK in block or _MARK in last + block[: len(_MARK)]
             self._keep(block)
             if self._length < self._size and (len(block) >= SHORT or not self._marked):
                 continue

@@ -43,6 +43,7 @@ __all__ = [
 _decode = msgspec.json.Decoder(GameEvent).decode
 _LONG_NUMBER = re.compile(rb"[0-9]{19}")
 _SURELY_SHALLOW = 60
+_SMALL = 1 << 31
 _ODD = (msgspec.MsgspecError, UnicodeError, RecursionError, MemoryError, OverflowError)
 """What msgspec raises for a line that is no canonical event."""
 
@@ -105,9 +106,7 @@ def parse_line(raw: bytes) -> Event | RawObject | LineFault:
     """
     try:
         event: Event = _decode(raw)
-        if ((event.meta is UNSET and event.__class__ is not GameStart) or _is_plain(raw)) and _is_canonical(
-            event, raw
-        ):
+        if _is_plain(event, raw) and _is_canonical(event, raw):
             return event
     except _ODD:
         pass
@@ -129,15 +128,30 @@ def _has_rules_in_order(event: Event) -> bool:
     if not isinstance(event, GameStart):
         return True
     rules = event.ruleset
+    if len(rules) < 2 and "deck" not in rules:
+        return True
     deck = rules.get("deck")
     return list(_in_order(rules, OPTIONS)) == list(rules) and (
         not isinstance(deck, Mapping) or list(_in_order(deck, ORDER)) == list(deck)
     )
 
 
-def _is_plain(raw: bytes) -> bool:
+def _is_plain(event: Event, raw: bytes) -> bool:
     """Whether free values of a line surely hold no integer past 64 bits and are not nested too deep."""
+    if event.meta is UNSET and (not isinstance(event, GameStart) or _is_flat(event.ruleset)):
+        return True
     return raw.count(b"[") + raw.count(b"{") <= _SURELY_SHALLOW and not _LONG_NUMBER.search(raw)
+
+
+def _is_flat(values: Mapping[str, Any]) -> bool:
+    """Whether all values are words, flags or small numbers."""
+    for value in values.values():
+        if value.__class__ is int:
+            if not -_SMALL < value < _SMALL:
+                return False
+        elif value.__class__ is not str and value.__class__ is not bool:
+            return False
+    return True
 
 
 def canonical(event: Event) -> bytes:
