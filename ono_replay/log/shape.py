@@ -159,7 +159,7 @@ def _judge(keys: Mapping[str, Any], known: tuple[Key, ...], scope: Scope, cls: t
             fault = key.check(value, name, scope)
             if name == "viewer" and fault is None and keys.get("view") in ("full", "public"):
                 fault = values.wrong(name, 'left out: it belongs to the view "seat"', value)
-            if fault is None or (fault.code == "ONO210" and key.check is not values.played_card):
+            if fault is None or _only_hides(fault, key, value, scope):
                 made[name] = key.make(value) if key.make else value
             else:
                 whole = False
@@ -174,6 +174,13 @@ def _judge(keys: Mapping[str, Any], known: tuple[Key, ...], scope: Scope, cls: t
         extra = {name: value for name, value in keys.items() if name not in names}
         event = cls(**{name: value for name, value in made.items() if name != "type"}, extra=extra or UNSET)
     return Shape(event, first, unknown, made)
+
+
+def _only_hides(fault: ShapeFault, key: Key, value: Any, scope: Scope) -> bool:
+    """Whether nothing is wrong with a value but that it hides cards where none may be hidden."""
+    if fault.code != "ONO210" or key.check is values.played_card:
+        return False
+    return key.check(value, key.name, Scope(scope.seats, full=False)) is None
 
 
 _MOST_GUESSED = 10

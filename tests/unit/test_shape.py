@@ -269,6 +269,24 @@ def test_cards_may_be_hidden_outside_of_a_full_view_only(name, key, value):
     assert full.event == shown.event, "the log goes on with the card unknown"
 
 
+HIDING_AND_WRONG = [
+    ("round_start", "deck", ["?", "x"]), ("deal", "cards", ["?", 7]), ("reshuffle", "deck", ["?", None]),
+    ("eliminate", "hand", ["?", []]),
+    *(("round_start", "position", {key: value for key, value in (POSITION | {"hands": [["?"], ["9"]]}).items() if key != left})
+      for left in POSITION if left not in ("hands", "chips", "scores")),
+    *(("round_start", "position", POSITION | {"hands": [["?"], ["9"]], key: {}}) for key in POSITION if key != "hands"),
+    ("round_start", "position", POSITION | {"hands": [["?"], [9]]}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "key", "value"), HIDING_AND_WRONG)
+def test_a_value_that_hides_a_card_and_has_another_fault_makes_no_event(name, key, value):
+    shape = check(line(name, **{key: value}), FULL)
+    assert shape.fault is not None
+    assert shape.event is None
+    assert key not in shape.partial
+
+
 @pytest.mark.parametrize("name", ["play", "eliminate"])
 def test_a_played_card_is_always_known(name):
     for context, code in ((FULL, "ONO210"), (PUBLIC, "ONO107")):
