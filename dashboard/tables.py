@@ -24,6 +24,7 @@ from ono_replay.cli.recordings import new_recording, open_recordings, recordings
 from ono_replay.cli.wish import SOURCE
 from ono_replay.record.entries import parse_entry
 from ono_replay.record.errors import JournalError, LogHeld, NotWritten
+from ono_replay.record.names import why_alike
 from ono_replay.record.profiles import data_folder, load_profiles, save_profiles
 from ono_replay.record.recorder import IsFinished, Recorder
 from ono_replay.record.refusal import Refusal
@@ -103,6 +104,9 @@ class Tables:
             raise Trouble(
                 400, f"Two to {_MOST_PLAYERS} players, each with a name of at most {_LONGEST_NAME} letters."
             )
+        alike = why_alike(names)
+        if alike is not None:
+            raise Trouble(400, printable(alike))
         if wish.dealer is not None and not 0 <= wish.dealer < len(names):
             raise Trouble(400, "Who deals is none of the players.")
         profiles = load_profiles(data_folder())

@@ -16,7 +16,7 @@ from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.house_rules import ruleset_from
 from ono_replay.cli.recordings import new_recording, open_recordings
 from ono_replay.cli.wish import Wish
-from ono_replay.record.names import find_seat, plain, why_no_seat
+from ono_replay.record.names import find_seat, plain, why_alike, why_no_seat
 from ono_replay.record.profiles import HouseRules, Profiles, data_folder, load_profiles, save_profiles
 from ono_replay.record.table import Table
 from ono_replay.rules.events import Player
@@ -158,7 +158,11 @@ class Setup:
         return word
 
     def _are_meant(self, names: Sequence[str]) -> bool:
-        """Return whether two equal names are meant."""
+        """Return whether two names that are nearly equal are meant; equal ones are not taken."""
+        alike = why_alike(names)
+        if alike is not None:
+            self._complain(alike)
+            return False
         plainly = [plain(name) for name in names]
         twice = [
             name for name, plain_name in zip(names, plainly, strict=True) if plainly.count(plain_name) > 1

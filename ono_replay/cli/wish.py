@@ -12,7 +12,7 @@ from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.house_rules import ruleset_from
 from ono_replay.record.errors import LogExists
 from ono_replay.record.journal import SyncMode
-from ono_replay.record.names import find_seat, lower_first, why_no_seat
+from ono_replay.record.names import find_seat, lower_first, why_alike, why_no_seat
 from ono_replay.record.recorder import NoGame, Recorder
 from ono_replay.record.table import Table
 from ono_replay.rules.events import Source
@@ -60,6 +60,9 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
             raise CannotRun(
                 "a new log needs --edition and --players (and --resume goes on with one that is there)"
             )
+        alike = why_alike(self.names)
+        if alike is not None:
+            raise CannotRun(f"--players: {printable(alike)}")
         ruleset = ruleset_from(self.edition, self.rules, len(self.names))
         dealer, starter = self._seat("dealer", self.dealer), self._seat("starter", self.starter)
         try:

@@ -67,6 +67,29 @@ def why_no_seat(word: str, names: Sequence[str]) -> str:
     return f"There is no {what} {word}; there are {list_seats(names)}"
 
 
+def why_alike(names: Sequence[str]) -> str | None:
+    """Return why players can not begin with these names, because two are called the same; None where they differ.
+
+    >>> why_alike(["Ann", "Bo"]), why_alike(["Chloé", "Chloe"])
+    (None, None)
+    >>> why_alike(["Anna", "Bo", "Anna"])
+    'Two players are called Anna: in statistics they would be one. Write Anna M. and Anna K., say.'
+    >>> why_alike(["Anna", "ANNA"])
+    'Two players are called Anna and ANNA: nobody could tell them apart. Write Anna M. and Anna K., say.'
+    """
+    seats: dict[str, list[str]] = {}
+    for name in names:
+        seats.setdefault(unicodedata.normalize("NFC", name.strip().casefold()), []).append(name.strip())
+    same = next((found for found in seats.values() if len(found) > 1), None)
+    if same is None:
+        return None
+    forms = list(dict.fromkeys(same))
+    why = "in statistics they would be one" if len(forms) == 1 else "nobody could tell them apart"
+    number = {2: "Two", 3: "Three"}.get(len(same), str(len(same)))
+    told = join_words([form[:80] for form in forms])
+    return f"{number} players are called {told}: {why}. Write {forms[0][:80]} M. and {forms[0][:80]} K., say."
+
+
 def lower_first(text: str) -> str:
     """Return a sentence as it goes on after a colon.
 

@@ -95,6 +95,17 @@ def test_what_can_not_begin_is_told(tables, tmp_path, wish, words):
     assert not list(tmp_path.glob("recordings/*"))
 
 
+@pytest.mark.parametrize(
+    "names", [["Anna", "Bo", " Anna"], ["Jürgen", "JU\u0308RGEN"], ["Straße", "STRASSE", "Bo", "strasse"]]
+)
+def test_two_players_of_one_name_do_not_begin(tables, tmp_path, names):
+    status, told = troubled(tables.begin, Begin(ANN, names))
+    assert status == 400
+    assert "players are called" in told
+    assert not list(tmp_path.rglob("*.jsonl"))
+    assert begin(tables, ["Anna M.", "Anna K.", "Zoe", "Zoë"])
+
+
 def test_one_page_writes_at_a_time(tables):
     recording = begin(tables)
     enter(tables, recording, "7")
