@@ -14,8 +14,8 @@ from dashboard.pairing import PAIR, PAIR_HEADERS, Pairing, pair_page
 
 UPLOAD_MIB: Final = 64
 """The largest log that may be uploaded."""
-KEPT_MIB: Final = 512
-"""Uploads that are kept at a time, of all pages together."""
+KEPT_MIB: Final = 256
+"""Uploads that are kept or on their way at a time, of all pages together."""
 _UPLOADS: Final = "/_stcore/upload_file/"
 _MOST_BODY: Final = 256 << 10
 """Bytes of any other request."""
@@ -65,6 +65,8 @@ class Guard:
         self.pairing = pairing
         self.headers = ((b"content-security-policy", policy().encode()), *HEADERS)
         self._pages = 0
+        self._coming = 0
+        """Bytes of uploads that are on their way."""
 
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         """Pass a request on if nothing speaks against it."""
@@ -84,7 +86,12 @@ class Guard:
             finally:
                 self._pages -= 1
         else:
-            await self.app(scope, receive, with_headers(send, self.headers))
+            coming = max(0, _length(asked)) if scope["path"].startswith(_UPLOADS) else 0
+            self._coming += coming
+            try:
+                await self.app(scope, receive, with_headers(send, self.headers))
+            finally:
+                self._coming -= coming
 
     def _why_refused(self, scope: Mapping[str, Any], asked: Mapping[bytes, str]) -> tuple[int, str] | None:
         host = asked.get(b"host", "").lower()
@@ -99,7 +106,20 @@ class Guard:
             return 403, "This was sent by a page of somebody else.\n"
         if is_page:
             return (503, "Too many pages are open.\n") if self._pages >= _MOST_PAGES else None
-        return _why_too_large(scope["path"], asked.get(b"content-length"))
+        return self._why_too_large(scope["path"], _length(asked))
+
+    def _why_too_large(self, path: str, length: int) -> tuple[int, str] | None:
+        if length < 0:
+            return 411, "How long this is has to be said.\n"
+        is_upload = path.startswith(_UPLOADS)
+        # What is sent around a file, its name among it.
+        most = (UPLOAD_MIB << 20) + _MOST_BODY if is_upload else _MOST_BODY
+        if length > most:
+            return 413, f"This is too large; at most {UPLOAD_MIB} MiB are taken.\n"
+        # Many that are sent at once are none of them kept yet.
+        if is_upload and _kept_bytes() + self._coming + length > KEPT_MIB << 20:
+            return 413, "Too many uploads are kept; close other pages first.\n"
+        return None
 
     def _is_paired(self, scope: Mapping[str, Any], asked: Mapping[bytes, str]) -> bool:
         return (
@@ -116,17 +136,10 @@ def _name(host: str) -> str:
     return re.sub(r":[0-9]*$", "", host)
 
 
-def _why_too_large(path: str, length: str | None) -> tuple[int, str] | None:
-    if length is None or not re.fullmatch(r"[0-9]{1,15}", length):
-        return 411, "How long this is has to be said.\n"
-    is_upload = path.startswith(_UPLOADS)
-    # What is sent around a file, its name among it.
-    most = (UPLOAD_MIB << 20) + _MOST_BODY if is_upload else _MOST_BODY
-    if int(length) > most:
-        return 413, f"This is too large; at most {UPLOAD_MIB} MiB are taken.\n"
-    if is_upload and _kept_bytes() + int(length) > KEPT_MIB << 20:
-        return 413, "Too many uploads are kept; close other pages first.\n"
-    return None
+def _length(asked: Mapping[bytes, str]) -> int:
+    """Return how long a body is said to be; -1 where that is not said in plain digits."""
+    length = asked.get(b"content-length", "")
+    return int(length) if re.fullmatch(r"[0-9]{1,15}", length) else -1
 
 
 def _kept_bytes() -> int:

@@ -53,6 +53,46 @@ def test_uploads_are_kept_up_to_a_limit(stands, monkeypatch):
         assert answer(stands, put, length)[0]["status"] == status
 
 
+def test_uploads_that_are_sent_at_once_count_before_they_are_kept(monkeypatch):
+    monkeypatch.setattr(guard, "_kept_bytes", lambda: 0)
+    arrived = []
+
+    async def waits(scope, receive, send):
+        arrived.append(scope)
+        await asyncio.Event().wait()
+
+    async def flood():
+        stands = Guard(waits, frozenset({"127.0.0.1"}))
+        told = []
+
+        async def send(message):
+            told.append(message)
+
+        length = (b"content-length", str(60 << 20).encode())
+        scope = {
+            "type": "http",
+            "method": "PUT",
+            "path": "/_stcore/upload_file/s/f",
+            "headers": [HOST, length],
+        }
+        sent = [asyncio.create_task(stands(scope, receive, send)) for _ in range(20)]
+        await asyncio.sleep(0)
+        refused = [one for one in sent if one.done()]
+        for task in sent:
+            task.cancel()
+        await asyncio.gather(*sent, return_exceptions=True)
+        # All have gone: there is room again.
+        again = asyncio.create_task(stands(scope, receive, send))
+        await asyncio.sleep(0)
+        assert not again.done()
+        again.cancel()
+        return len(refused), {message["status"] for message in told if "status" in message}
+
+    room = (guard.KEPT_MIB << 20) // (60 << 20)
+    assert asyncio.run(flood()) == (20 - room, {413})
+    assert len(arrived) == room + 1
+
+
 def test_so_many_pages_are_open_and_no_more(monkeypatch):
     monkeypatch.setattr(guard, "_MOST_PAGES", 2)
     taken = []

@@ -93,6 +93,20 @@ class TestWhoMayAsk:
         assert post(served, "/table/enter", entry, Origin=served.address)[0] == 200
         assert len((served.recordings / recording).read_bytes()) > len(before)
 
+    def test_no_upload_without_the_token_of_its_page(self, served):
+        body = b'--b\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n{}\r\n--b--\r\n'
+        form = {"Content_Type": "multipart/form-data; boundary=b"}
+        for token in (
+            {},
+            {"X_Xsrftoken": "guess"},
+            {"Cookie": "_streamlit_xsrf=guess", "X_Xsrftoken": "guess"},
+        ):
+            for method in ("PUT", "DELETE"):
+                status, _, answer = served.ask(
+                    method, "/_stcore/upload_file/page/file", body, **form, **token
+                )
+                assert (status, b"XSRF" in answer) == (403, True)
+
     def test_no_live_connection_for_somebody_else(self, served):
         ask = (
             "GET /_stcore/stream HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\nConnection: Upgrade\r\n"
