@@ -27,6 +27,7 @@ from ono_replay.bulk.layout import NO_TIME, OPEN, STRANGE, WHOLE, Columns, Works
 from ono_replay.bulk.lines_of import lines_of
 from ono_replay.bulk.packing import pack_numbers, unpack
 from ono_replay.bulk.rulebook import Rulebook
+from ono_replay.log.arrow import ParquetOutput
 from ono_replay.log.chunks import PADDING, cut_games
 from ono_replay.log.streams import Unreadable, open_regular
 
@@ -88,7 +89,7 @@ def write_archive(file: BinaryIO, blocks: Iterable[Iterator[bytes]], *, threads:
     Raises what the blocks raise; then what was written is no archive.
     """
     games = events = raw = 0
-    with pq.ParquetWriter(
+    with ParquetOutput(
         file, SCHEMA, compression="zstd", compression_level=3, use_dictionary=False, write_page_checksum=True
     ) as writer:
         for tables in _groups(blocks, threads):

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ono_replay.library.columns import VIEWS, Column
+from ono_replay.log.arrow import ParquetOutput
 from ono_replay.rules.cards import DISCARD_FOUR, ORDER
 
 _TYPES: dict[str, Any] = {
@@ -165,7 +166,7 @@ def _array(values: list[Any], kind: Any) -> Any:
 def open_writer(path: Path, name: str) -> Any:
     """Open a Parquet file for the rows of a view, as `as_written` gives them; `close` it when they are written."""
     schema = SCHEMAS[name]
-    writer = pq.ParquetWriter(
+    writer = ParquetOutput(
         path,
         _WRITTEN[name],
         compression="zstd",

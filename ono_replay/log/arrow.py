@@ -67,6 +67,22 @@ _FAULTS = (OSError, pa.ArrowException, UnicodeDecodeError, OverflowError, ValueE
 """What pyarrow raises for a damaged or hostile file."""
 
 
+class ParquetOutput(pq.ParquetWriter):  # type: ignore[misc]  # pyarrow has no types
+    """A Parquet file that is written; where that fails, it is told once, by the call that failed."""
+
+    def close(self) -> None:
+        """Write what is left; what can't be written isn't tried again."""
+        try:
+            super().close()
+        finally:
+            self.is_open = False
+
+    def __del__(self) -> None:
+        # The one of pyarrow closes, fails again, and Python prints that on standard error with a traceback.
+        with contextlib.suppress(Exception):
+            super().__del__()
+
+
 def write_parquet(file: BinaryIO, lines: Iterable[Event | bytes]) -> int:
     """Write events, and lines that are none, to a Parquet file and return how many there were.
 
@@ -77,7 +93,7 @@ def write_parquet(file: BinaryIO, lines: Iterable[Event | bytes]) -> int:
     """
     written = 0
     digest = hashlib.sha256()
-    with pq.ParquetWriter(
+    with ParquetOutput(
         file, SCHEMA, compression="zstd", compression_level=9, write_page_checksum=True
     ) as writer:
         for rows in _groups(lines, digest.update):
