@@ -89,10 +89,18 @@ def _check_digests(text: bytes, games: np.ndarray) -> None:
     view = memoryview(text)
     fields = (games[name][told].tolist() for name in ("start", "digest", "before_end"))
     for place, start, written, end in zip(told.tolist(), *fields, strict=True):
-        right = _PREFIX + hashlib.sha256(view[start:end]).hexdigest().encode()
-        if text[written : written + _DIGEST + 1] != right + b'"':
+        if not tells_digest(text, written, hashlib.sha256(view[start:end]).hexdigest()):
             game = games[place]
             game.found, game.code, game.fault = FAULTY, 501, game.end_event
+
+
+def tells_digest(text: bytes, place: int, digest: str) -> bool:
+    """Whether the digest that a `game_end` tells at a place of a text is this one.
+
+    >>> tells_digest(b'"sha256:' + b"0" * 64 + b'"', 1, "0" * 64)
+    True
+    """
+    return text[place : place + _DIGEST + 1] == _PREFIX + digest.encode() + b'"'
 
 
 def judge_all(
@@ -253,4 +261,16 @@ def _small_buffers() -> tuple[Columns, np.ndarray, np.ndarray, np.ndarray]:
 
 _WARMING = threading.Lock()
 
-__all__ = ["CHUNK", "FAULTY", "GAME", "OPEN", "STRANGE", "WHOLE", "Judge", "Judged", "judge_all", "warm_up"]
+__all__ = [
+    "CHUNK",
+    "FAULTY",
+    "GAME",
+    "OPEN",
+    "STRANGE",
+    "WHOLE",
+    "Judge",
+    "Judged",
+    "judge_all",
+    "tells_digest",
+    "warm_up",
+]

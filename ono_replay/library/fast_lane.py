@@ -12,7 +12,7 @@ import numpy as np
 
 from ono_replay.bulk.board import BOARD
 from ono_replay.bulk.derive import derive
-from ono_replay.bulk.engine import OPEN, WHOLE, Judge, Judged, warm_up
+from ono_replay.bulk.engine import OPEN, WHOLE, Judge, Judged, tells_digest, warm_up
 from ono_replay.bulk.facts import Facts
 from ono_replay.bulk.layout import SEATS, records
 from ono_replay.library.chunks import Chunk
@@ -27,6 +27,7 @@ from ono_replay.rules.events import GameStart
 BATCH = 1 << 21
 """Bytes of text that are taken at a time."""
 _read_start = msgspec.json.Decoder(GameStart).decode
+_WRONG = ""
 _OPENS = b'{"seq":0,"type":"game_start",'
 
 
@@ -46,7 +47,7 @@ class FastLane:
     def __init__(self) -> None:
         """Load the kernel, or compile it."""
         warm_up()
-        self._judge = Judge()
+        self._judge = Judge(digests=False)
         self._facts = Facts()
         self._boards = records(1, BOARD)
 
@@ -69,6 +70,9 @@ class FastLane:
         judged = self._judge.judge(text)
         begins = np.cumsum([0, *(len(chunks[place].content) for place in able)])
         wanted, owners = _whole_games(judged, begins)
+        digests = _digests(judged, wanted)
+        right = digests != _WRONG
+        wanted, owners, digests = wanted[right], owners[right], digests[right]
         found = self._facts
         found.make_room(judged.games[wanted], text.size, int(judged.games["lists_end"].max(initial=0)))
         address = np.frombuffer(text.data, np.uint8).ctypes.data
@@ -76,8 +80,9 @@ class FastLane:
             address, judged.columns, judged.games, wanted, judged.rulebook, self._boards, found.walk,
             found.numbers, found.text,
         )  # fmt: skip
-        owners = owners[wanted >= 0]
-        games = _about(judged, wanted[wanted >= 0], [chunks[able[owner]] for owner in owners], found, prefix)
+        owners, digests = owners[wanted >= 0], digests[wanted >= 0]
+        about = [chunks[able[owner]] for owner in owners]
+        games = _about(judged, wanted[wanted >= 0], about, digests.tolist(), found, prefix)
         tables, ends = tables_of(found, games, imported) if games else ({}, {})
         taken = [False] * len(chunks)
         for owner in owners:
@@ -104,18 +109,39 @@ def _whole_games(judged: Judged, begins: np.ndarray) -> tuple[np.ndarray, np.nda
     return wanted, places[wanted]
 
 
-def _about(judged: Judged, wanted: np.ndarray, chunks: list[Chunk], found: Facts, prefix: str) -> list[Taken]:
+def _digests(judged: Judged, wanted: np.ndarray) -> np.ndarray:
+    """Return the digests of the bytes of games, as `hashes.fingerprint` has them; `_WRONG` where a game tells another.
+
+    Each byte is hashed once: what a `game_end` tells is the digest of what stands before it.
+    """
+    text = judged.chunk.data
+    view = memoryview(text)
+    fields = (judged.games[name][wanted].tolist() for name in ("start", "end", "digest", "before_end"))
+    found = np.empty(len(wanted), object)
+    for place, (start, end, told, before_end) in enumerate(zip(*fields, strict=True)):
+        hashed = hashlib.sha256(view[start : before_end if told else end])
+        if told and not tells_digest(text, told, hashed.hexdigest()):
+            found[place] = _WRONG
+            continue
+        if told:
+            hashed.update(view[before_end:end])
+        found[place] = hashed.hexdigest()[:32]
+    return found
+
+
+def _about(
+    judged: Judged, wanted: np.ndarray, chunks: list[Chunk], digests: list[str], found: Facts, prefix: str
+) -> list[Taken]:
     games, pool = judged.games, judged.columns.pool
     names = ("found", "events", "unverified", "start", "digest", "before_end")
     numbers = [games[name][wanted].tolist() for name in names]
     winners = found.of_games()["winners"].tolist()
     about = []
-    for chunk, kind, events, unverified, begun, digest, before_end, place in zip(
-        chunks, *numbers, winners, strict=True
+    for chunk, lines, kind, events, unverified, begun, digest, before_end, place in zip(
+        chunks, digests, *numbers, winners, strict=True
     ):
         start = _read_start(chunk.content[: chunk.content.index(b"\n")])
         won = pool[place + 1 : place + 1 + pool[place]].tolist() if place else []
-        lines = chunk.digest
         log = lines
         if prefix:
             start = msgspec.structs.replace(start, game_id=prefix + start.game_id)

@@ -30,7 +30,8 @@ FILE: Final = "ratings.parquet"
 TIMES: Final = ("year", "month", "day")
 """Groupings that do not rate anew: they are moments of one course."""
 _DENSE: Final = 9
-"""All of a player's first 2 to the power of this games are kept, then ever fewer."""
+_ALL: Final = 1 << _DENSE
+"""So many first games of a player are all kept, then ever fewer."""
 _BLOCK: Final = 1 << 16
 _SCHEMA: Final = pa.schema(
     [("game_id", pa.string()), ("seat", pa.int32()), ("n", pa.int32()), ("mu", pa.float64()), ("sigma", pa.float64())]
@@ -121,7 +122,7 @@ def is_kept(n: int) -> bool:
     >>> [n for n in range(1, 1100) if not is_kept(n)][:4], is_kept(1024), is_kept(1026)
     ([513, 515, 517, 519], True, False)
     """
-    return n % (1 << max(0, n.bit_length() - _DENSE)) == 0
+    return n < _ALL or not n & ((1 << (n.bit_length() - _DENSE)) - 1)
 
 
 def _rate(ladder: Ladder, found: duckdb.DuckDBPyConnection) -> list[Rated]:
