@@ -5,6 +5,7 @@ Plotly takes tags in its texts for markup, so what comes from a log is escaped h
 
 from collections.abc import Sequence
 from typing import Any, Final
+from unicodedata import east_asian_width
 
 import msgspec
 import plotly.graph_objects as go
@@ -116,7 +117,7 @@ def dots(points: Sequence[Point], axis: Axis, most: int = MOST_ROWS) -> go.Figur
         },
         xaxis=_scale(axis, points),
     )
-    return _dressed(figure, named=named)
+    return _dressed(figure, named=named, left=_room(points))
 
 
 def curve(points: Sequence[Point], axis: Axis, across: str) -> go.Figure:
@@ -144,7 +145,7 @@ def curve(points: Sequence[Point], axis: Axis, across: str) -> go.Figure:
         xaxis={"title": across, "fixedrange": True, "zeroline": False, "automargin": True},
         yaxis={**_scale(axis, points), "automargin": True},
     )
-    return _dressed(figure, named=len(groups) > 1)
+    return _dressed(figure, named=len(groups) > 1, left=52)
 
 
 def matrix(names: Sequence[str], cells: Sequence[Sequence[Point | None]]) -> go.Figure:
@@ -191,14 +192,14 @@ def _theme() -> str:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def _dressed(figure: go.Figure, *, named: bool) -> go.Figure:
+def _dressed(figure: go.Figure, *, named: bool, left: int = 8) -> go.Figure:
     ink = INK[_theme()]
     font = {"color": ink, "size": 13}
     figure.update_xaxes(tickfont=font, title_font=font)
     figure.update_yaxes(tickfont=font, title_font=font)
     figure.update_layout(
         legend_font=font,
-        margin={"l": 8, "r": 16, "t": 40 if named else 10, "b": 44},
+        margin={"l": left, "r": 16, "t": 40 if named else 10, "b": 44},
         showlegend=named,
         legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "itemclick": False},
         dragmode=False,
@@ -233,6 +234,15 @@ def _scale(axis: Axis, points: Sequence[Point]) -> dict[str, Any]:
         room = 0.03 * (most - begin) or 1
         scale["range"] = [begin - (room if begin == 0 else 0), most + room]
     return scale
+
+
+def _room(points: Sequence[Point]) -> int:
+    """Return about how many pixels the labels take; where they take more, plotly draws it all once more."""
+    widths = (
+        sum(14 if east_asian_width(letter) in "WF" else 7 for letter in point.label[:LONGEST])
+        for point in points
+    )
+    return 12 + max(widths, default=0)
 
 
 def _places(points: Sequence[Point]) -> list[str]:

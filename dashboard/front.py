@@ -6,16 +6,19 @@ while the rest still starts, and not each when the one before has asked for it. 
 of the names of their files: where a Streamlit to come calls one otherwise, it is fetched as late as ever.
 """
 
+import inspect
 import re
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any, Final
 
 import streamlit
 
+from dashboard import views
 from dashboard.sources import sources
 
 _STATIC: Final = Path(streamlit.__file__).parent / "static"
@@ -27,9 +30,9 @@ _IMPORT: Final = re.compile(r'(?:from|import)"\./([^"]+\.js)"')
 _HEAD_OF_PART: Final = 8192
 """Bytes at the beginning of a part that its imports stand in."""
 _EVERYWHERE: Final = ("Html", "BidiComponent", "Selectbox")
-_WITH_CHARTS: Final = ("Checkbox", "ButtonGroup", "DownloadButton", "withFullScreenWrapper")
-_ELSE: Final = ("TextInput", "Button")
 _CHART: Final = "PlotlyChart"
+_WITH_CHARTS: Final = (_CHART, "Checkbox", "ButtonGroup", "DownloadButton")
+_ELSE: Final = ("TextInput", "Button")
 _WITHOUT_CHARTS: Final = ("/", "/replay", "/record", "/live", "/validate")
 
 Message = MutableMapping[str, Any]
@@ -43,11 +46,15 @@ def front_page(*, charts: bool = False) -> str:
     page = (_STATIC / "index.html").read_text(encoding="utf-8")
     scripts = f"<script>{_WHERE}</script><script>{_HISTORY.read_text(encoding='utf-8')}</script>"
     soon = _parts((*_EVERYWHERE, *(_WITH_CHARTS if charts else _ELSE)), set(_NAMED.findall(page)))
-    links = "".join(f'<link rel="modulepreload" crossorigin href="./static/js/{name}">' for name in soon)
-    for name in _files_of(_CHART):
-        how = 'rel="modulepreload" data-start' if charts else 'rel="prefetch" as="script"'
-        links += f'<link {how} crossorigin href="./static/js/{name}">'
+    links = "".join(_link(name, 'rel="modulepreload"') for name in soon)
+    if not charts:
+        links += "".join(_link(name, 'rel="prefetch" as="script"') for name in _files_of(_CHART))
     return page.replace("<head>", "<head>" + scripts, 1).replace("</head>", links + "</head>", 1)
+
+
+def _link(name: str, how: str) -> str:
+    start = " data-start" if name.startswith(f"{_CHART}.") and "modulepreload" in how else ""
+    return f'<link {how}{start} crossorigin href="./static/js/{name}">'
 
 
 def _files_of(part: str) -> list[str]:
@@ -116,8 +123,8 @@ def get_ready() -> None:
     """Import what the pages need, and open the libraries, while the browser still starts."""
 
     def work() -> None:
-        import_module("dashboard.views.players")
-        import_module("dashboard.views.replay")
+        for page in iter_modules(views.__path__):
+            import_module(f"{views.__name__}.{page.name}")
         libraries = import_module("dashboard.libraries")
         for path in sources():
             if libraries.is_library(path):
@@ -126,5 +133,6 @@ def get_ready() -> None:
                 except libraries.LibraryFault:
                     continue  # the page says so
         import_module("pandas")  # Streamlit wants it at the first choice or chart
+        inspect.stack()  # Streamlit asks once what it runs in; this looks at every module, and remembers
 
     threading.Thread(target=work, daemon=True).start()
