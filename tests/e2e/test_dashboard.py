@@ -127,12 +127,18 @@ def test_a_row_opens_its_replay_and_thirty_keys_are_thirty_steps(visit):
     viewer = page.locator(".ono")
     viewer.wait_for()
     expect(page).to_have_url(re.compile(r"/replay\?log=.*&game="))
-    viewer.focus()
+    # Nothing was clicked: the keys that nothing else has the focus for are the viewer's, and Streamlit gets none.
+    page.wait_for_function("document.activeElement === document.body")
     begun = index(page)
     for _ in range(30):
         page.keyboard.press("ArrowRight")
         page.wait_for_timeout(33)
     assert index(page) == begun + 30
+    page.keyboard.press("?")
+    expect(viewer.get_by_role("dialog", name="Keys and help")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("d")
+    expect(viewer).to_have_attribute("data-theme", "light")
     # The moment is in the address, and the viewer has stayed where it was.
     seq = viewer.get_attribute("data-seq")
     expect(page).to_have_url(re.compile(rf"&event={seq}$"))
@@ -140,6 +146,27 @@ def test_a_row_opens_its_replay_and_thirty_keys_are_thirty_steps(visit):
     assert index(page) == begun + 30
     page.reload()
     expect(page.locator(".ono")).to_have_attribute("data-seq", str(seq))
+    # On a phone there are rows of the list in sight, and a tab brings its panel up, and the table again.
+    page.set_viewport_size({"width": 390, "height": 844})
+    bar = page.locator(".ono-foot")
+    row = page.locator(".ono-event.is-now")
+    page.wait_for_function(
+        "([row, bar]) => row.getBoundingClientRect().bottom <= bar.getBoundingClientRect().top",
+        arg=[row.element_handle(), bar.element_handle()],
+    )
+    for name in ("About", "Events"):
+        page.get_by_role("tab", name=name).click()
+        panel = page.get_by_role("tabpanel", name=name)
+        page.wait_for_function(
+            """([panel, bar]) => {
+              const box = panel.getBoundingClientRect();
+              const foot = bar.getBoundingClientRect().top;
+              return foot <= innerHeight && box.bottom <= foot && box.height > 300;
+            }""",
+            arg=[panel.element_handle(), bar.element_handle()],
+        )
+    page.get_by_role("tab", name="Events").click()
+    page.wait_for_function("main => main.scrollTop === 0", arg=page.locator(".ono-main").element_handle())
 
 
 def test_hostile_names_are_text(visit):
@@ -190,6 +217,20 @@ def test_a_log_is_followed_in_the_browser(visit, logs):
     expect(viewer).to_have_attribute("data-seq", "19")
     log.write_bytes(encode_game(events[:30]))
     expect(viewer).to_have_attribute("data-seq", "29")
+    # The controls are in sight. Who has stepped back stays there, and is told what came since.
+    bar = page.locator(".ono-controls").bounding_box()
+    assert bar["y"] + bar["height"] <= 800
+    news = page.locator(".ono-news")
+    expect(news).to_be_hidden()
+    page.get_by_role("button", name="Event back").click()
+    log.write_bytes(encode_game(events[:32]))
+    expect(news).to_have_text("2 newer events ⇥")
+    log.write_bytes(encode_game(events))
+    expect(news).to_have_text(f"{len(events) - 30} newer events ⇥")
+    expect(viewer).to_have_attribute("data-seq", "28")
+    news.click()
+    expect(viewer).to_have_attribute("data-seq", str(events[-1].seq))
+    expect(news).to_be_hidden()
     log.unlink()
 
 

@@ -570,12 +570,24 @@ def test_mounted_as_a_component_it_may_run_again_at_any_time(open_page, events):
     page.wait_for_function("!!window.mountAgain")
     page.evaluate("payload => { window.mountAgain(payload); }", payload)
     root = page.locator("#host .ono")
-    root.focus()
+    # Nothing has the focus: the keys are the viewer's at once, once each, and go no further.
+    opened = index(page)
     for _ in range(5):
         page.keyboard.press("ArrowRight")
     page.keyboard.press("c")
     assert page.evaluate("window.escaped") == 0
     begun = index(page)
+    assert begun == opened + 5
+    # Where something else has it, or the viewer is out of sight, they are not.
+    page.evaluate("document.body.prepend(document.createElement('input'))")
+    page.locator("input").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.locator("input").first.evaluate("input => input.remove()")
+    page.locator("#host").evaluate("host => { host.style.marginTop = '3000px'; }")
+    page.keyboard.press("ArrowRight")
+    page.locator("#host").evaluate("host => { host.style.marginTop = ''; }")
+    assert (index(page), page.evaluate("window.escaped")) == (begun, 2)
+    root.focus()
     page.wait_for_function("window.moments.length > 0")
     assert page.evaluate("window.moments.at(-1)")["event"] == events[begun].seq
     cleanup = page.evaluate("payload => { const clean = window.mountAgain(payload); clean(); }", payload)
@@ -597,6 +609,11 @@ def test_mounted_as_a_component_it_may_run_again_at_any_time(open_page, events):
     page.evaluate("payload => { window.mountAgain(payload); }", other)
     expect(root).to_have_count(1)
     expect(root.locator(".ono-id")).to_have_text(other["game"]["game_id"])
+    # Once it has been taken from the page, it takes no key any more.
+    page.evaluate("document.getElementById('host').remove()")
+    escaped = page.evaluate("window.escaped")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("window.escaped") == escaped + 1
 
 
 def test_every_sample_can_be_stepped_through(open_page):

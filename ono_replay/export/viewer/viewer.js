@@ -9,7 +9,8 @@
 // nothing else; no markup is ever parsed here.
 //
 // hooks, all optional: onMoment({event, seat}) after each step, debounced; link({event, seat}) -> address
-// of a moment; branch({seq, seat, card}) to play on from a position; keys: where keys are listened to; theme.
+// of a moment; branch({seq, seat, card}) to play on from a position; keys: where keys are listened to; unclaimed:
+// whether keys are taken that nothing on the page has the focus for; theme: the page's own, which is followed.
 //
 // Formatted by prettier, 110 columns.
 
@@ -17,6 +18,9 @@ const SPEEDS = [0.5, 1, 2, 4, 8];
 const BEAT = 950; // milliseconds an event stays at speed 1
 const DANGER_SPAN = 9; // the danger zone: the last nine below the limit and the limit itself (89 … 98)
 const LOW = 500; // below this height there is no curve, and the seats stand left and right of the middle
+const SHORT = 720; // below this one the curve is lower, for the table
+const LEAST = 520; // in the dashboard it is never lower
+const ROW = 66; // about the height of a row of buttons there
 const LINE = 28; // about the height of an event in the list
 const MOST_AROUND = 8; // seats that have room around the table
 // On the ring seven seats would crowd at the top.
@@ -306,6 +310,7 @@ function buildViewer(root, payload, hooks, kept) {
     pauses: true,
     theme: options.theme || "auto",
     trail: [], // moments jumped away from
+    news: 0, // events that came since the reader left the newest one
     touched: false, // the reader has found out how to move
   };
   const element = make("div", {
@@ -377,7 +382,7 @@ function buildViewer(root, payload, hooks, kept) {
     u: toggleFuture,
     f: flip,
     c: copyLink,
-    d: toggleTheme,
+    d: () => hooks.theme || toggleTheme(),
     "?": () => help.toggle(),
     Escape: () => (help.element.open ? help.toggle() : sheet.close()),
   };
@@ -385,8 +390,9 @@ function buildViewer(root, payload, hooks, kept) {
   const live = make("div", { class: "ono-live", "aria-live": "polite", role: "status" });
   const toast = make("div", { class: "ono-toast", role: "status" });
   const sheet = sheetPart(view);
-  const help = helpPart();
-  const head = headPart(view, { toggleFuture, flip, copyLink, toggleTheme, openHelp: () => help.open() });
+  const help = helpPart(Boolean(hooks.theme));
+  const acts = { toggleFuture, flip, copyLink, toggleTheme, openHelp: () => help.open() };
+  const head = headPart(view, hooks.theme ? { ...acts, toggleTheme: null } : acts);
   const table = tablePart(view);
   const now = nowPart(view);
   const course = coursePart(view);
@@ -410,12 +416,14 @@ function buildViewer(root, payload, hooks, kept) {
   root.append(element);
   const resizing = new ResizeObserver(() => {
     setFlag(element, "is-low", element.clientHeight < LOW);
+    setFlag(element, "is-short", element.clientHeight < SHORT);
     parts.forEach((part) => part.fit?.());
   });
   resizing.observe(element);
   const listening = () => hooks.keys || element;
   let keysOn = listening();
   keysOn.addEventListener("keydown", onKey);
+  document.addEventListener("keydown", onUnclaimed, true);
   dark.addEventListener("change", applyTheme);
   element.addEventListener("mousedown", keepFocus);
 
@@ -424,7 +432,9 @@ function buildViewer(root, payload, hooks, kept) {
   if (kept) {
     Object.assign(ui, kept.ui);
     ui.index = kept.atEnd ? game.last : (indexOfSeq(kept.seq) ?? game.last);
-  } else if (hooks.theme) ui.theme = hooks.theme;
+    ui.news = ui.index === game.last ? 0 : Math.max(0, kept.news + game.last - kept.last);
+  }
+  if (hooks.theme) ui.theme = hooks.theme;
   applyTheme();
   render();
 
@@ -466,6 +476,8 @@ function buildViewer(root, payload, hooks, kept) {
       ui: { eyes, bottom, hideFuture, speed, pauses, theme },
       seq: game.events[ui.index].seq,
       atEnd: ui.index === game.last,
+      last: game.last,
+      news: ui.news,
     };
   }
 
@@ -474,6 +486,7 @@ function buildViewer(root, payload, hooks, kept) {
     clearTimeout(told);
     resizing.disconnect();
     keysOn.removeEventListener("keydown", onKey);
+    document.removeEventListener("keydown", onUnclaimed, true);
     dark.removeEventListener("change", applyTheme);
     element.remove();
     mounted.delete(root);
@@ -627,6 +640,7 @@ function buildViewer(root, payload, hooks, kept) {
   // --- the screen ---
 
   function render() {
+    if (ui.index === game.last) ui.news = 0;
     const jumped = painted === null || ui.index !== painted.index + 1;
     const time = performance.now();
     const swift = time - steppedAt < 160;
@@ -702,6 +716,22 @@ function buildViewer(root, payload, hooks, kept) {
     event.stopPropagation();
     if (act) act(event.shiftKey);
     else setEyes(digit);
+  }
+
+  // Keys that nothing on the page has the focus for, as right after it was opened, are the viewer's, if it is what
+  // the reader looks at. They go no further, so that nobody else takes them too.
+  function onUnclaimed(event) {
+    if (!hooks.unclaimed || hooks.keys || event.defaultPrevented || !element.isConnected) return;
+    let outermost = element;
+    while (outermost.getRootNode() instanceof ShadowRoot) outermost = outermost.getRootNode().host;
+    const { target } = event;
+    if (target !== outermost && target.contains?.(outermost) && isInSight()) onKey(event);
+  }
+
+  function isInSight() {
+    const { top, bottom, height, width } = element.getBoundingClientRect();
+    const seen = Math.min(bottom, innerHeight) - Math.max(top, 0);
+    return width > 0 && seen > 0.6 * Math.min(height, innerHeight);
   }
 
   // A click on a control leaves the keys where they are; a tab brings the focus there.
@@ -786,6 +816,12 @@ function headPart(view, acts) {
     points_low_score: "points, lowest score",
   };
   const round = make("span", { class: "ono-round" });
+  const news = make("button", {
+    class: "ono-news",
+    type: "button",
+    title: "To the newest (End)",
+    onclick: () => view.jump(game.last),
+  });
   const eyes = make(
     "select",
     {
@@ -837,6 +873,7 @@ function headPart(view, acts) {
       make("span", { class: "ono-kind" }, `${game.rules.edition} edition, ${matches[game.rules.match]}`),
       what,
     ),
+    news,
     round,
     make(
       "div",
@@ -845,7 +882,7 @@ function headPart(view, acts) {
       future,
       tool("flip", "Turn the table", "F", acts.flip, "is-rare"),
       tool("link", "Copy a link to this moment", "C", acts.copyLink),
-      tool("theme", "Light or dark", "D", acts.toggleTheme, "is-rare"),
+      acts.toggleTheme ? tool("theme", "Light or dark", "D", acts.toggleTheme, "is-rare") : null,
       tool("help", "Keys and help", "?", acts.openHelp),
     ),
   );
@@ -855,6 +892,8 @@ function headPart(view, acts) {
     update() {
       eyes.value = String(ui.eyes);
       future.setAttribute("aria-pressed", String(ui.hideFuture));
+      news.hidden = !ui.news;
+      setText(news, `${plural(ui.news, "newer event")} ⇥`);
       const number = game.states[ui.index].round;
       setText(
         round,
@@ -947,7 +986,7 @@ function tablePart(view) {
       return;
     }
     const [card, ring] = narrow
-      ? [seats === 2 ? 58 : Math.min((width / 2 - 26) / 4.3, 54), Math.min(width * 0.36, 168)]
+      ? [seats === 2 ? 58 : Math.min((width / 2 - 26) / 4.3, 54), Math.min(width * 0.31, 168)]
       : sizes(width, height);
     element.style.setProperty("--card", `${Math.floor(card)}px`);
     element.style.setProperty("--ring", `${Math.floor(ring)}px`);
@@ -1263,13 +1302,18 @@ function centrePart(view) {
     left.title = `The limit is ${max}`;
     setFlag(element, "is-danger", now.total >= danger && now.round > 0);
     setFlag(element, "is-over", room < 0);
-    setText(left, room < 0 ? `${-room} over ${max}` : room === 0 ? "at the limit" : `${room} left`);
+    if (room) setText(left, room < 0 ? `${-room} over ${max}` : `${room} left`);
+    else left.replaceChildren("at ", make("span", { class: "ono-extra" }, "the "), "limit");
     setText(way.lastChild, now.direction > 0 ? "clockwise" : "counter-clockwise");
     setFlag(element, "is-counter", now.direction < 0);
     const owing = now.turn !== null && (now.plays_due === 2 || now.second);
     owes.hidden = !owing;
     if (owing)
-      owes.replaceChildren(view.name(now.turn), now.second ? " owes the second card" : " owes two cards");
+      owes.replaceChildren(
+        view.name(now.turn),
+        make("span", {}, now.second ? " owes the second" : " owes two"),
+        make("span", { class: "ono-extra" }, now.second ? " card" : " cards"),
+      );
     pointer.style.visibility = now.turn === null ? "hidden" : "visible";
     if (now.turn !== null)
       pointer.style.transform = `rotate(${places[now.turn].element.angle.toFixed(1)}deg)`;
@@ -1513,6 +1557,7 @@ function coursePart(view) {
   function paint() {
     for (const svg of [scene, past]) svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const danger = Math.max(0, rules.max_total - DANGER_SPAN);
+    const both = y(danger) - y(rules.max_total) > 6; // else their figures would lie over each other
     const grid = [0, danger, rules.max_total].map((total) =>
       draw(
         "g",
@@ -1525,7 +1570,7 @@ function coursePart(view) {
             y: y(total) + (total === rules.max_total ? 1 : total === danger ? 7 : 4),
             "text-anchor": "end",
           },
-          figure(total),
+          total === danger && !both ? "" : figure(total),
         ),
       ),
     );
@@ -1669,7 +1714,11 @@ function sidePart(view) {
         role: "tab",
         "aria-selected": String(!place),
         tabindex: place ? "-1" : "0",
-        onclick: () => open(place),
+        onclick: () => {
+          const again = place === current;
+          open(place);
+          bringUp(again);
+        },
         onkeydown: (event) => {
           const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
           if (!by) return;
@@ -1706,6 +1755,17 @@ function sidePart(view) {
     });
     panels[place].fit?.();
     panels[place].update();
+  }
+
+  // Where the side lies below the table, a tab brings its panel up, and the same tab the table again.
+  function bringUp(again) {
+    const main = element.closest(".ono-main");
+    if (main.scrollHeight <= main.clientHeight + 1) return;
+    const now = main.querySelector(".ono-now").getBoundingClientRect().top;
+    const top = main.scrollTop + now - main.getBoundingClientRect().top;
+    const most = main.scrollHeight - main.clientHeight;
+    const there = Math.abs(main.scrollTop - Math.min(top, most)) < 2;
+    main.scrollTo({ top: again && there ? 0 : top, behavior: view.calm.matches ? "instant" : "smooth" });
   }
 
   return { element, fit: () => panels[current].fit?.(), update: () => panels[current].update() };
@@ -2101,7 +2161,7 @@ function findingsPanel(view) {
 }
 
 function aboutPanel(view) {
-  const { payload, last } = view.game;
+  const { payload, last, events } = view.game;
   const { players, view: seen, viewer, started_at: started, source } = payload.game;
   const told = {
     full: "all cards are known",
@@ -2119,7 +2179,7 @@ function aboutPanel(view) {
       ...line("Known", told[seen] || seen),
       ...(started ? line("Started", shown(started)) : []),
       ...(source ? line("Recorded by", make("bdi", {}, shown(`${source.app} ${source.version}`))) : []),
-      ...line("Events", String(last + 1)),
+      ...line("Events", `${last + 1}, numbered ${events[0].seq} to ${events[last].seq}`),
       ...line("Verdict", payload.judged),
     ),
     make("h2", {}, "Players"),
@@ -2339,9 +2399,9 @@ function lifeSheet(view, id) {
       ),
       after,
     );
-  const came = { deal: "Dealt", draw: "Drawn" }[game.events[life.from].type] || "Held from";
+  const came = { deal: "Dealt", draw: "Drawn" }[game.events[life.from].type] || "Held since";
   const lines = [make("p", { class: "ono-soft" }, "In the hand of ", view.name(life.seat))];
-  lines.push(moment(life.from, `${came} at `));
+  lines.push(moment(life.from, came === "Held since" ? `${came} ` : `${came} at `));
   if (life.told !== null && life.told <= ui.index) lines.push(moment(life.told, "Unknown until "));
   if (life.to === null || (ui.hideFuture && life.to > ui.index))
     lines.push(make("p", {}, life.to === null ? "Never left the hand" : "Still in the hand"));
@@ -2456,11 +2516,11 @@ const HELP = [
   ["? Esc", "this help, close"],
 ];
 
-function helpPart() {
+function helpPart(themed) {
   const list = make(
     "dl",
     {},
-    ...HELP.flatMap(([key, what]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, what)]),
+    ...HELP.filter(([key]) => !(themed && key === "D")).flatMap(([key, what]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, what)]),
   );
   const element = make(
     "dialog",
@@ -2532,6 +2592,7 @@ export default function ({ parentElement, data, setStateValue, setTriggerValue }
   const ground = getComputedStyle(host).getPropertyValue("--st-background-color").trim();
   const viewer = mountViewer(root, data.payload, {
     theme: ground ? (isDark(ground) ? "dark" : "light") : undefined,
+    unclaimed: true,
     link: ({ event, seat }) => {
       const address = new URL(location.href);
       address.searchParams.set("game", data.payload.game.game_id);
@@ -2543,8 +2604,31 @@ export default function ({ parentElement, data, setStateValue, setTriggerValue }
     onMoment: (moment) => setStateValue?.("moment", moment),
     branch: data.branch && setTriggerValue ? (choice) => setTriggerValue("branch", choice) : undefined,
   });
+  fillWindow(root);
+  if (!root.fills) {
+    root.fills = () => fillWindow(root);
+    addEventListener("resize", root.fills);
+    setTimeout(root.fills, 300); // what stands above has found its place by then
+  }
   // Called before each further run, too: only what has really gone is taken down.
-  return () => setTimeout(() => root.isConnected || viewer.destroy(), 0);
+  return () =>
+    setTimeout(() => {
+      if (root.isConnected) return;
+      viewer.destroy();
+      removeEventListener("resize", root.fills);
+    }, 0);
+}
+
+// As high as the window leaves room for below what stands above, with the controls in sight, and with a row of
+// buttons after it where there is room for that.
+function fillWindow(root) {
+  if (!root.isConnected) return;
+  let { top } = root.getBoundingClientRect();
+  for (let above = root; above; above = above.parentNode || above.host) top += above.scrollTop || 0;
+  if (top > innerHeight / 2) return root.style.removeProperty("--ono-height");
+  const free = innerHeight - top;
+  const after = innerWidth > 720 && free - ROW >= SHORT - 120 ? ROW : 8;
+  root.style.setProperty("--ono-height", `max(${LEAST}px, calc(100dvh - ${Math.round(top + after)}px))`);
 }
 
 function isDark(color) {
