@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.views import pages
+from dashboard.views.address import arrive
 from dashboard.views.cards import cards_page
 from dashboard.views.chains import chains_page
 from dashboard.views.eliminations import eliminations_page
@@ -58,7 +59,9 @@ def main() -> None:
     st.session_state["pages"] = {
         page.url_path or pages.GAMES: page for section in SECTIONS.values() for page in section
     }
-    st.navigation(SECTIONS, position="top").run()
+    page = st.navigation(SECTIONS, position="top")
+    arrive(page.url_path)
+    page.run()
 
 
 main()

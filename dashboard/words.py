@@ -73,6 +73,8 @@ def value_words(column: str, value: Any) -> str:
         case "starter":
             return "who starts" if value else "the others"
         case "order":
+            if not isinstance(value, int):
+                return f"order of play {printable(str(value))}"
             return _ORDER[value] if value < len(_ORDER) else f"{value + 1}th to play"
         case "first_choice":
             return f"{value} to {value + 9}"

@@ -1,17 +1,21 @@
 """What the pages of statistics have in common: which library, which games, how they are told apart."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
 from dashboard import libraries
+from dashboard.views import address
 from dashboard.views.pages import GAMES, page_of
 from dashboard.words import MATCHES, WAYS, value_words
 from ono_replay.library.listing import Facet
 
 ALL: Final = "all"
 TOGETHER: Final = "nothing"
+_WIDE: Final = 172
+_CARRIED: Final = ("library", "edition", "n_players", "match", "by", "unfinished", "irregular")
+"""What is chosen for all pages of statistics at once."""
 
 
 class Frame:
@@ -89,10 +93,13 @@ def open_frame(title: str, about: str, ways: Sequence[str] = ()) -> Frame | None
     if not named:
         _tell_how_to_begin()
         return None
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    address.begin()
+    address.carry(_CARRIED, {"by": ways})
+    row, missed = st.container(horizontal=True, vertical_alignment="bottom"), st.container()
+    with row:
         library = next(iter(named))
         if len(named) > 1:
-            library = _pick("Library", "library", list(named))
+            library = address.ask_one("Library", "library", {name: name for name in named}, width=_WIDE)
         path = named[library]
         try:
             found = libraries.kinds(path, libraries.stamp_of_library(path))
@@ -102,12 +109,14 @@ def open_frame(title: str, about: str, ways: Sequence[str] = ()) -> Frame | None
         by = None
         if ways:
             titles = {WAYS[name]: name for name in ways}
-            by = titles.get(_pick("Compare by", "by", [TOGETHER, *titles]))
+            by = titles.get(address.ask_one("Compare by", "by", {TOGETHER: TOGETHER} | titles, width=_WIDE))
         also = [
-            name
-            for name in ("unfinished", "irregular")
-            if st.toggle(f"Count {name} games", key=name, bind="query-params")
+            name for name in ("unfinished", "irregular") if address.ask_whether(f"Count {name} games", name)
         ]
+    address.check_names((*_CARRIED, "what", "player"))
+    with missed:
+        address.tell_missed()
+    address.keep(_CARRIED)
     return Frame(library, path, choice, by, also)
 
 
@@ -116,16 +125,9 @@ def choose(parts: Sequence[str]) -> str:
 
     One chart at a time: each that is drawn costs the browser a fifth of a second.
     """
-    picked: Any = st.segmented_control(
-        "What",
-        parts,
-        default=parts[0],
-        key="what",
-        bind="query-params",
-        required=True,
-        label_visibility="collapsed",
-    )
-    return str(picked) if picked in parts else parts[0]
+    part = address.ask_part("what", parts)
+    address.tell_missed()
+    return part
 
 
 def _choose_kind(found: Sequence[Facet]) -> dict[str, str]:
@@ -133,21 +135,18 @@ def _choose_kind(found: Sequence[Facet]) -> dict[str, str]:
     choice = {}
     for name, title in (("edition", "Edition"), ("n_players", "Table"), ("match", "Match")):
         values = sorted({getattr(facet, name) for facet in found})
+        titles = {
+            (MATCHES.get(value, value) if name == "match" else value_words(name, value)): str(value)
+            for value in values
+        }
         if len(values) > 1:
-            titles = {
-                (MATCHES.get(value, value) if name == "match" else value_words(name, value)): value
-                for value in values
-            }
-            picked = _pick(title, name, [ALL, *titles])
+            # Two stand side by side on a phone.
+            picked = address.ask_one(title, name, {ALL: ALL} | titles, width=_WIDE)
             if picked != ALL:
-                choice[name] = str(titles[picked])
+                choice[name] = titles[picked]
+        else:
+            address.check_value(title, name, titles)
     return choice
-
-
-def _pick(title: str, key: str, options: Sequence[str]) -> str:
-    # Two stand side by side on a phone.
-    picked: Any = st.selectbox(title, options, key=key, bind="query-params", width=172)
-    return str(picked)
 
 
 def _tell_how_to_begin() -> None:

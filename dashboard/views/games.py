@@ -7,6 +7,7 @@ import streamlit as st
 
 from dashboard import data, shelves
 from dashboard.components.table import Cell, Column, show_table
+from dashboard.views import address
 from dashboard.views.pages import GAMES, REPLAY, go_to
 from dashboard.words import choice_words
 from ono_replay.library.choice import FIELDS
@@ -22,6 +23,7 @@ ORDERS: Final[dict[str, tuple[str, Callable[[data.GameRow], Any] | None]]] = {
 """Each with what a library calls it, and what rows are sorted by."""
 _HERE: Final = ("q", "verdict")
 """Parts of a choice that have a filter on the page."""
+_LONGEST: Final = 200
 _NOT_HERE: Final = ("game", "after", "before")
 
 
@@ -78,18 +80,13 @@ def _ask_filters() -> dict[str, str]:
     """Ask what to list, and return it; the filters stand in the address."""
     verdicts = [ANY, "valid", "unfinished", "invalid"]
     sizes = [ANY, *map(str, range(2, 9))]
+    address.begin()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        text = st.text_input(
-            "Search",
-            key="q",
-            bind="query-params",
-            placeholder="a player, a game, a log",
-            max_chars=200,
-            width=340,
-        )
-        only = st.selectbox("Verdict", verdicts, key="verdict", bind="query-params", width=150)
-        size = st.selectbox("Players", sizes, key="players", bind="query-params", width=110)
-        order = st.selectbox("Order", list(ORDERS), key="order", bind="query-params", width=210)
+        text = address.ask_text("Search", "q", _LONGEST, placeholder="a player, a game, a log", width=340)
+        only = address.ask_one("Verdict", "verdict", {one: one for one in verdicts}, width=150)
+        size = address.ask_one("Players", "players", {one: one for one in sizes}, width=110)
+        order = address.ask_one("Order", "listed", {one: one for one in ORDERS}, width=210)
+    address.tell_missed()
     filters = {"q": text, "verdict": "" if only == ANY else only, "n_players": "" if size == ANY else size}
     return {**{name: value for name, value in filters.items() if value}, "order": order}
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from dashboard.charts import CONFIG, Axis, Point, matrix
 from dashboard.libraries import Figures
+from dashboard.views import address
 from dashboard.views.frame import open_frame
 from dashboard.views.sections import show_section
 from dashboard.words import value_words
@@ -30,7 +31,8 @@ def head_to_head_page() -> None:
             "No two players met in the games that are counted. Try other filters, or count unfinished games, too."
         )
         return
-    picked = st.selectbox("Player", [SQUARE, *names], key="player", bind="query-params", width=340)
+    picked = address.ask_one("Player", "player", {name: name for name in (SQUARE, *names)}, width=340)
+    address.tell_missed()
     if picked == SQUARE:
         _show_square(list(names.items())[:MOST], figures)
         shown = figures

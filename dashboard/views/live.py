@@ -6,6 +6,7 @@ import streamlit as st
 
 from dashboard import data
 from dashboard.components.viewer import show_viewer
+from dashboard.views import address
 
 EVERY = 1.0
 """Seconds between two looks at the log."""
@@ -22,8 +23,9 @@ def live_page() -> None:
             "```sh\nono-replay record tonight.ono.jsonl\nono-replay dashboard tonight.ono.jsonl\n```"
         )
         return
-    names = [log for log, _ in logs]
-    chosen = st.selectbox("Log", names, key="log", bind="query-params")
+    address.begin()
+    chosen = address.ask_one("Log", "log", {log: log for log, _ in logs})
+    address.tell_missed()
     _follow(chosen, dict(logs)[chosen])
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from dashboard.charts import Axis
 from dashboard.libraries import Figures
+from dashboard.views import address
 from dashboard.views.frame import Frame, choose, open_frame
 from dashboard.views.sections import Row, show_section
 from dashboard.words import value_words
@@ -96,7 +97,8 @@ def _show_one(frame: Frame) -> None:
             "Nobody played in the games that are counted. Try other filters, or count unfinished games, too."
         )
         return
-    picked: Any = st.selectbox("Player", list(names), key="player", bind="query-params", width=340)
+    picked = address.ask_one("Player", "player", {name: name for name in names}, width=340)
+    address.tell_missed()
     own = {"player": str(names[picked])}
     show_section(
         frame,

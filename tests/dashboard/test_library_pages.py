@@ -168,6 +168,17 @@ def test_figures_are_compared_and_filtered_by_the_address(start):
     assert "Table" in tables(app)[0][1][0]
 
 
+def test_an_address_may_be_written_by_hand(start):
+    app = start("seats", by="n_players", n_players="4", edition="1981", unfinished="true", colour="red")
+    assert app.selectbox(key="by").value == "players at the table"
+    assert app.toggle(key="unfinished").value
+    assert any("Edition “1981”: there is 2022" in one.value for one in app.text)
+    assert not any("Table “" in one.value for one in app.text)
+    assert any("“colour” means nothing" in one.value for one in app.text)
+    app.selectbox(key="by").set_value("kind of match").run()
+    assert (app.query_params["by"], app.query_params["unfinished"]) == ("match", "true")
+
+
 def test_names_in_a_chart_have_no_tags(start):
     app = start("players")
     for chart in app.get("plotly_chart"):

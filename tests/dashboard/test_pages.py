@@ -67,7 +67,7 @@ def test_games_are_searched_filtered_and_sorted(start):
     app.text_input[0].set_value("").run()
     assert {row["Verdict"] for row in table(app)} == {"unfinished"}
     app.selectbox(key="verdict").set_value("any").run()
-    app.selectbox(key="order").set_value("most events first").run()
+    app.selectbox(key="listed").set_value("most events first").run()
     events = [int(row["Events"]) for row in table(app)]
     assert events == sorted(events, reverse=True)
     app.text_input[0].set_value("nobody is called so").run()
@@ -79,6 +79,15 @@ def test_filters_come_from_the_address(start):
     app = start("games", SAMPLES / "ok", q="1980", verdict="valid")
     assert app.text_input[0].value == "1980"
     assert all("1980" in row["Log"] for row in table(app))
+
+
+def test_what_the_address_asks_in_vain_is_told(start):
+    app = start("games", SAMPLES / "ok", verdict="VALID", players="17", listed="newest first", order="oops")
+    assert [box.value for box in app.selectbox] == ["valid", "any", "newest first"]
+    assert any("Players “17”: there is any, 2, 3" in text for text in texts(app))
+    app.selectbox(key="players").set_value("2").run()
+    assert not any("“17”" in text for text in texts(app))
+    assert app.query_params["players"] == "2"
 
 
 def test_without_logs_the_next_step_is_told(start, tmp_path):

@@ -15,7 +15,7 @@ from ono_replay.check.printable import printable
 from ono_replay.library.importing import import_logs
 from ono_replay.log.jsonl import encode_game
 from tests.e2e.pages import make_game
-from tests.e2e.served import Served
+from tests.e2e.served import Served, wait_for
 from tests.e2e.test_dashboard import Visit
 
 NAMES = [
@@ -165,6 +165,27 @@ def test_filters_stand_in_the_address_and_survive_a_reload(shared):
     link.click()
     expect(page.get_by_text("Games in which: not played to the end")).to_be_visible()
     expect(page.get_by_role("rowheader")).to_have_count(1)
+
+
+def test_filters_go_along_by_the_menu_and_come_back_by_back(shared):
+    page = go(shared, "players")
+    entries = page.evaluate("history.length")
+    page.get_by_label("Compare by").click()
+    page.get_by_role("option", name="players at the table", exact=True).click()
+    expect(page).to_have_url(re.compile(r"/players\?by=n_players$"))
+    wait_for(lambda: page.evaluate("history.length") > entries)
+    page.get_by_test_id("stTopNavSection").filter(has_text="Players").click()
+    page.get_by_test_id("stTopNavDropdownLink").filter(has_text="Seats and starters").click()
+    expect(page).to_have_url(re.compile(r"/seats\?by=n_players$"))
+    expect(page.get_by_role("table").get_by_text("8 players").first).to_be_visible()
+    page.go_back()
+    expect(page).to_have_url(re.compile(r"/players\?by=n_players$"))
+    expect(page.get_by_label("Compare by")).to_have_value("players at the table")
+    page.go_back()
+    expect(page).to_have_url(re.compile(r"/players$"))
+    expect(page.get_by_label("Compare by")).to_have_value("nothing")
+    page.go_forward()
+    expect(page.get_by_label("Compare by")).to_have_value("players at the table")
 
 
 def test_a_chart_is_downloaded_as_data_that_is_safe_to_open(shared):
