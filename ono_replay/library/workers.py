@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pyarrow as pa
 
 from ono_replay.check.diagnostic import Diagnostic
 from ono_replay.library.chunks import Chunk
@@ -184,6 +185,8 @@ class Workers:
 def _begin(told_to_end: Connection) -> None:
     # ^C reaches the whole group of processes; the parent is the one that ends the work.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Memory that is given back and asked for again, table after table, is cleared by the system each time.
+    pa.set_memory_pool(pa.system_memory_pool())
     threading.Thread(target=_end_when_told, args=(told_to_end,), daemon=True).start()
 
 
