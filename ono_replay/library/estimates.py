@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 from ono_replay.check.phrases import count_of
 from ono_replay.library.answers import safe_cell
 from ono_replay.library.intervals import Moments, mean_interval, share_interval
+from ono_replay.library.measures import Statistic
 from ono_replay.library.selection import LeftOut, Selected
 from ono_replay.log.terminal import escaped
 
@@ -81,11 +82,11 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def finish_rows(
-    names: list[str], found: list[tuple[Any, ...]], selected: Selected, order: tuple[str, ...]
+    names: list[str], found: list[tuple[Any, ...]], selected: Selected, statistic: Statistic
 ) -> tuple[Row, ...]:
     """Return the rows of a query's answer, its sums made into estimates with intervals.
 
-    Columns called `share` and `mean` hold moments; those of `order` come out in that order.
+    Columns called `share` and `mean` hold moments; those of the statistic come out in its order.
     """
     rows = []
     for values in found:
@@ -96,13 +97,13 @@ def finish_rows(
         if share is not None:
             told |= share_columns(share)
         if mean is not None:
-            told |= mean_columns(mean)
+            told |= mean_columns(mean, _least_of(statistic, told))
         if "expected" in told:
             told |= {
                 name: told[of] - told["expected"]
                 for name, of in (("above", "p"), ("above_low", "low"), ("above_high", "high"))
             }
-        rows.append({name: told[name] for name in (*selected.by, *order) if name in told})
+        rows.append({name: told[name] for name in (*selected.by, *statistic.columns) if name in told})
     return tuple(rows)
 
 
@@ -119,7 +120,14 @@ def share_columns(moments: Moments) -> Row:
     return {"k": k, "n": n, "p": p, "low": low, "high": high}
 
 
-def mean_columns(moments: Moments) -> Row:
-    """Return the columns of a mean."""
-    mean, low, high = mean_interval(moments)
+def _least_of(statistic: Statistic, row: Row) -> float | None:
+    """Return what a mean can not be below; where a smaller value was met, that one."""
+    measure = row.get("measure")
+    least = next((one.least for one in statistic.measures if one.name == measure), 0)
+    return least if least is None else min(least, row.get("least", least))
+
+
+def mean_columns(moments: Moments, least: float | None) -> Row:
+    """Return the columns of a mean that can not be below `least`."""
+    mean, low, high = mean_interval(moments, least)
     return {"n": round(moments.x), "mean": mean, "low": low, "high": high}

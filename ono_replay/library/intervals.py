@@ -3,7 +3,8 @@
 All start from the sums of two numbers a cluster: y (what is counted or measured) and x (out of how many).
 
 * A share of independent things: the score interval (Wilson 1927, J. Am. Stat. Assoc. 22, 209–212).
-* A mean of independent things: Student's t.
+* A mean of independent things: Student's t. It reaches no further down than what a mean can be: a truth that is never
+  below zero is covered as often without the part below.
 * In clusters, share and mean are the ratio Σy/Σx with the variance of its linearisation,
   m/(m−1) · Σ(y − r·x)² / (Σx)² over m clusters (Cochran 1977, Sampling Techniques, 3rd ed., 6.3 and 9A.2), and m − 1
   degrees of freedom.
@@ -116,17 +117,20 @@ def share_interval(moments: Moments) -> Interval:
     return Interval(share, *_score(share, n / effect * (Z / t_quantile(clusters - 1)) ** 2))
 
 
-def mean_interval(moments: Moments) -> Interval:
-    """Return the mean y/x with the t interval; without ends for one cluster.
+def mean_interval(moments: Moments, least: float | None = None) -> Interval:
+    """Return the mean y/x with the t interval, cut at the `least` that is possible; without ends for one cluster.
 
     >>> [round(number, 3) for number in mean_interval(Moments.of([(4, 1), (6, 1), (5, 1), (9, 1)]))]
     [6.0, 2.563, 9.437]
+    >>> [round(number, 1) for number in mean_interval(Moments.of([(1, 1), (9, 1)]), least=0)]
+    [5.0, 0.0, 55.8]
     """
     mean, variance = moments.y / moments.x, moments.variance
     if variance is None:
         return Interval(mean, None, None)
     half = t_quantile(moments.m - 1) * math.sqrt(variance)
-    return Interval(mean, mean - half, mean + half)
+    low = mean - half
+    return Interval(mean, low if least is None else max(low, min(least, mean)), mean + half)
 
 
 @lru_cache(maxsize=4096)

@@ -23,6 +23,8 @@ class Measure(NamedTuple):
     kind: tuple[str, ...]
     """`SHARE` or `MEAN`."""
     meaning: str
+    least: int | None = 0
+    """What a mean can not be below."""
 
 
 class Statistic(NamedTuple):
@@ -117,9 +119,9 @@ STATISTICS: Final = (
         (
             Measure("plays", MEAN, "cards played in a game"),
             Measure("decisions", MEAN, "cards played and four-card discards in a game"),
-            Measure("rounds", MEAN, "rounds of a game"),
+            Measure("rounds", MEAN, "rounds of a game", 1),
             Measure("eliminations", MEAN, "eliminations in a game"),
-            Measure("events", MEAN, "events of a game"),
+            Measure("events", MEAN, "events of a game", 1),
             Measure("duration_ms", MEAN, "from the first to the last event with a time, of games with times"),
             Measure("round_duration_ms", MEAN, "the same of a round"),
             Measure("round_eliminations", MEAN, "eliminations in a round"),
@@ -136,7 +138,7 @@ STATISTICS: Final = (
         BOTH,
         (),
         (
-            Measure("total", MEAN, "the total that is met at a choice"),
+            Measure("total", MEAN, "the total that is met at a choice", None),
             Measure("near", SHARE, "of the choices, those at a total less than ten below the limit"),
             Measure("forced", SHARE, "of the choices with no unknown card in hand, those with one legal token"),
         ),
@@ -151,7 +153,7 @@ STATISTICS: Final = (
         (),
         (
             Measure("played", SHARE, "of all cards played"),
-            Measure("change", MEAN, "how much a play of it changes the total"),
+            Measure("change", MEAN, "how much a play of it changes the total", None),
             Measure("used", SHARE, "of the copies that came into a hand, those that were played; games without unknown cards"),
             Measure("forced", SHARE, "of its plays, those where nothing else was legal; games without unknown cards"),
             Measure("deflected", SHARE, "of its plays as the first card of a forced pair, those that passed the pair on; deflectors only"),
@@ -187,7 +189,7 @@ STATISTICS: Final = (
         (),
         (
             Measure("chains", MEAN, "chains started in a game"),
-            Measure("length", MEAN, "cards that passed a chain on, the starting one included"),
+            Measure("length", MEAN, "cards that passed a chain on, the starting one included", 1),
             Measure("share", SHARE, "of the chains, those of this length"),
             Measure("deflected", SHARE, "of the pairs that came to a player, those passed on"),
             Measure("survived", SHARE, "of the pairs that stayed with a player, those that were no fall"),

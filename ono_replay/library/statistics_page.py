@@ -29,6 +29,8 @@ With y counted or measured out of x in each of m clusters, n = Σx and r = Σy /
 * A share of independent things has Wilson's score interval, z = 1.96:
   (p + z²/2n ± z √(p(1 − p)/n + z²/4n²)) / (1 + z²/n). [Wilson 1927]
 * A mean of independent things has Student's interval, r ± t √(s²/n) with n − 1 degrees of freedom.
+  The interval of a mean is cut at what is possible: counts and times are not below 0; `rounds`, `events` and the
+  `length` of pair chains not below 1. The total, and the change of it, may be below 0. Its upper end is not cut.
 * The events of one game are not independent: where more than one is counted, the game is a cluster. Then r has the
   variance V = m/(m − 1) · Σ(y − r x)² / n², m − 1 degrees of freedom, and a mean the interval r ± t √V. [Cochran 1977]
 * A share in clusters has Wilson's interval with n* in the place of n: n* = n / deff · (z / t)², deff = V / (p(1 − p)/(n − 1)).

@@ -37,7 +37,7 @@ def ask(cursor: duckdb.DuckDBPyConnection, name: str, options: Options) -> Answe
     selected = select_games(cursor, options, statistic.by, in_time=name == "streaks")
     found = cursor.execute(query_text(name))
     names = [column[0] for column in found.description or ()]
-    rows = finish_rows(names, found.fetchall(), selected, statistic.columns)
+    rows = finish_rows(names, found.fetchall(), selected, statistic)
     return Answer(name, (*selected.by, *statistic.columns), rows, selected.games, selected.left_out)
 
 

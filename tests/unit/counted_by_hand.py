@@ -337,11 +337,14 @@ def share(pairs):
     return {"k": k, "n": n, "p": p, "low": low, "high": high}
 
 
-def mean(pairs):
+def mean(pairs, least=None):
     pairs = [(y, x) for y, x in pairs if x]
     n, m = sum(x for _, x in pairs), len(pairs)
     ratio = sum(y for y, _ in pairs) / n
     if m < 2:
         return {"n": n, "mean": ratio, "low": None, "high": None}
     half = t_of(m - 1) * math.sqrt(_variance(pairs, ratio, n))
-    return {"n": n, "mean": ratio, "low": ratio - half, "high": ratio + half}
+    low = ratio - half
+    if least is not None and low < least:
+        low = least
+    return {"n": n, "mean": ratio, "low": low, "high": ratio + half}

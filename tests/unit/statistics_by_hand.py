@@ -4,10 +4,14 @@
 """
 
 from collections import Counter, defaultdict
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 from tests.unit.counted_by_hand import DEFLECTORS, HELPERS, mean, share
+
+of_counts = partial(mean, least=0)
+"""A mean that can not be below 0."""
 
 
 def _wins(found):
@@ -84,7 +88,8 @@ def length(units):
     for name, per in values.items():
         flat = sorted(value for found in per for value in found)
         if flat:
-            rows[name,] = mean([(sum(found), len(found)) for found in per]) | {
+            least = 1 if name in ("rounds", "events") and flat[0] else 0
+            rows[name,] = mean([(sum(found), len(found)) for found in per], least) | {
                 "least": flat[0], "most": flat[-1], "low_tenth": _quantile(flat, 0.1),
                 "middle": _quantile(flat, 0.5), "high_tenth": _quantile(flat, 0.9),
             }  # fmt: skip
@@ -119,7 +124,7 @@ def totals(units):
             "forced": lambda game, choice: choice["forced"],
         },
     )
-    return {key: (mean if key[0] == "total" else share)(pairs) for key, pairs in found.items()}
+    return {key: mean(pairs) if key[0] == "total" else share(pairs) for key, pairs in found.items()}
 
 
 def held(units):
@@ -134,7 +139,7 @@ def held(units):
             "cards": count(lambda card: True),
         },
     )
-    return {key: mean(pairs) for key, pairs in found.items()}
+    return {key: of_counts(pairs) for key, pairs in found.items()}
 
 
 def cards(units):
@@ -174,7 +179,7 @@ def cards(units):
         rows |= {
             (card, "played"): (share, [(one["plays"], x) for one, x in zip(of, plays, strict=True)]),
             (card, "change"): (mean, [(one["change"], one["plays"]) for one in of]),
-            (card, "fatal"): (mean, [(one["fatal"], one["plays"]) for one in of]),
+            (card, "fatal"): (of_counts, [(one["fatal"], one["plays"]) for one in of]),
             (card, "used"): (share, [(one["known_plays"], one["held"]) for one in of]),
             (card, "forced"): (share, [(one["forced"], one["known_plays"]) for one in of]),
         }
@@ -222,12 +227,12 @@ def pair_chains(units, *, of_players=False):
         passed.append((by_seats, by_seats + len(hits)))
         survived.append((sum(chain["survived"] is True for chain in hits), len(hits)))
     rows = {
-        ("chains", None): (mean, started),
+        ("chains", None): (of_counts, started),
         ("deflected", None): (share, passed),
         ("survived", None): (share, survived),
     }
     rows["length", None] = (
-        mean,
+        partial(mean, least=1),
         [(sum(cards * n for cards, n in one.items()), one.total()) for one in lengths],
     )
     for each in {length for one in lengths for length in one}:
@@ -290,4 +295,4 @@ def tempo(units):
             if choice["seat"] in seats and choice["think"] is not None
         ]
         pairs.append((sum(times), len(times)))
-    return {(): mean(pairs)} if any(x for _, x in pairs) else {}
+    return {(): of_counts(pairs)} if any(x for _, x in pairs) else {}

@@ -128,6 +128,15 @@ def test_one_cluster_says_nothing_about_a_mean():
     assert mean_interval(Moments.of([(12, 4)])) == (3.0, None, None)
 
 
+def test_a_mean_reaches_no_further_down_than_it_can_be():
+    moments = Moments.of([(1, 1), (9, 1)])
+    plain, cut = mean_interval(moments), mean_interval(moments, 1)
+    assert plain.low < 1
+    assert (cut.value, cut.low, cut.high) == (plain.value, 1, plain.high)
+    # What was met is possible, whatever is said of it.
+    assert mean_interval(moments, 7).low == 5
+
+
 def test_where_games_do_not_differ_there_is_no_width():
     found = mean_interval(Moments.of([(0.1 * 3, 3)] * 1000))
     assert found == pytest.approx((0.1, 0.1, 0.1))
