@@ -130,7 +130,7 @@ def mean_interval(moments: Moments, least: float | None = None) -> Interval:
         return Interval(mean, None, None)
     half = t_quantile(moments.m - 1) * math.sqrt(variance)
     low = mean - half
-    return Interval(mean, low if least is None else max(low, min(least, mean)), mean + half)
+    return Interval(mean, low if least is None else max(low, min(float(least), mean)), mean + half)
 
 
 @lru_cache(maxsize=4096)
