@@ -46,6 +46,7 @@ def table_routes(tables: Tables) -> list[Route]:
         ("open", Opening, lambda asked: tables.open(asked.recording, asked.writer, take=asked.take)),
         ("look", Asking, lambda asked: tables.look(asked.recording, asked.writer)),
         ("enter", Entering, enter),
+        ("away", Asking, lambda asked: tables.away(asked.recording, asked.writer)),
         ("finish", Asking, lambda asked: tables.finish(asked.recording, asked.writer)),
         ("keep", Asking, lambda asked: tables.keep(asked.recording)),
         ("leave", Asking, lambda asked: tables.leave(asked.recording, asked.writer)),

@@ -1,5 +1,6 @@
 """What the page Record shows of a table: plain values, its words ready to show."""
 
+import re
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -19,6 +20,8 @@ from ono_replay.rules.state import Phase, State
 from ono_replay.rules.transition import advance
 
 LAST_LINES: Final = 12
+_NOT_A_VERB: Final = {"hold": "(?<!not )hold"}
+"""How to find a card whose name is a word of our sentences, too."""
 _FOLDED: Final = 40
 """Events that the last lines are looked for in."""
 _NEAR, _NEARER = 9, 4
@@ -76,19 +79,21 @@ def refusal_of(refused: Refusal, names: Sequence[str]) -> dict[str, Any]:
     return {
         "code": refused.code,
         "message": _plain(refused.message, names),
-        "legal": [name_of_card(token) for token in refused.legal if token != DISCARD_FOUR],
+        # A refusal to let a player fall tells in its words what could have been played.
+        "legal": [name_of_card(token) for token in refused.legal if token != DISCARD_FOUR]
+        if refused.code != "ONO401"
+        else [],
         # A card that is not in the deck is a slip of the finger.
         "may_stand": refused.may_stand and refused.code != "ONO311",
     }
 
 
 def _plain(message: str, names: Sequence[str]) -> str:
-    """Return a message without the numbers of seats, and with the names of cards."""
-    for seat, name in enumerate(names):
-        message = message.replace(f"{name} (seat {seat})", name)
-    for token in (token for token in TOKENS if "_" in token):
-        message = message.replace(token, name_of_card(token))
-    return printable(message)
+    """Return a message without the numbers of seats, and with the names of cards; a name may read like a card."""
+    said = {f"{name} (seat {seat})": name for seat, name in enumerate(names)}
+    said |= {token: name_of_card(token) for token in TOKENS if token.strip("-").isidentifier()}
+    parts = "|".join(_NOT_A_VERB.get(part, re.escape(part)) for part in sorted(said, key=len, reverse=True))
+    return printable(re.sub(rf"(?<!\w)({parts})(?!\w)", lambda match: said[match[0]], message))
 
 
 def _said(sentence: Sequence[str | int], names: Sequence[str]) -> str:
@@ -98,13 +103,22 @@ def _said(sentence: Sequence[str | int], names: Sequence[str]) -> str:
 def _headline(table: Table, names: Sequence[str]) -> str:
     state = table.state
     if state.phase is Phase.ENDED:
-        end = next((event for event in reversed(table.recorder.events) if isinstance(event, GameEnd)), None)
-        if end is not None and end.reason == "abandoned":
-            return "Broken off; nobody wins"
-        return _who_wins(end.winners if end else (), names)
+        return outcome(table.recorder.events, names)
     if state.phase is Phase.MATCH_OVER:
         return _who_wins(state.match.winners or (), names)
     return names[state.turn] if state.turn is not None else "Nobody is to play"
+
+
+def outcome(events: Sequence[Event], names: Sequence[str]) -> str:
+    """Return how a game that has ended came out, with names safe to show.
+
+    >>> outcome([GameEnd(9, (1,), "completed", None)], ["Ann", "Bo"])
+    'Bo wins'
+    """
+    end = next((event for event in reversed(events) if isinstance(event, GameEnd)), None)
+    if end is not None and end.reason == "abandoned":
+        return "Broken off; nobody wins"
+    return _who_wins(end.winners if end else (), names)
 
 
 def _who_wins(winners: Sequence[int], names: Sequence[str]) -> str:

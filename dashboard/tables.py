@@ -6,7 +6,8 @@ Each call gives plain values for a page, or raises `Trouble`. Recordings lie whe
 import contextlib
 import re
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -15,13 +16,14 @@ import msgspec
 
 from dashboard.imports import libraries_to_take, take_in
 from dashboard.sources import add_source
-from dashboard.table_view import faces_of, refusal_of, view_of
+from dashboard.table_view import faces_of, outcome, refusal_of, shown_names, view_of
 from ono_replay.check.printable import printable
 from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.house_rules import ruleset_from
 from ono_replay.cli.new_game import split_rules
 from ono_replay.cli.recordings import new_recording, open_recordings, recordings_folder
 from ono_replay.cli.wish import SOURCE
+from ono_replay.log.lines import Unreadable
 from ono_replay.record.entries import parse_entry
 from ono_replay.record.errors import JournalError, LogHeld, NotWritten
 from ono_replay.record.names import why_alike
@@ -29,7 +31,8 @@ from ono_replay.record.profiles import data_folder, load_profiles, save_profiles
 from ono_replay.record.recorder import IsFinished, Recorder
 from ono_replay.record.refusal import Refusal
 from ono_replay.record.table import Table
-from ono_replay.rules.events import Player
+from ono_replay.replay import read_replay
+from ono_replay.rules.events import Event, Player
 from ono_replay.rules.ruleset import EDITIONS, differing_options
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}\.ono\.jsonl", re.ASCII)
@@ -37,6 +40,12 @@ _LONGEST_ENTRY: Final = 4000
 _MOST_PLAYERS: Final = 8
 _LONGEST_NAME: Final = 80
 _KNOWN_PLAYERS: Final = 24
+_SILENT: Final = 30.0
+"""Seconds without a word after which the page that writes a recording is taken to be gone."""
+_GRACE: Final = 4.0
+"""Seconds in which a page that said that it goes may come back, as it does when it is loaded anew."""
+
+_CLOSED: Final = 410
 
 Answer = dict[str, Any]
 
@@ -68,13 +77,16 @@ class _Slot:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.writer: str | None = None
+        self.heard = 0.0
+        """When the writer was last heard."""
 
 
 class Tables:
     """The recordings that are open in this process. Calls may come from several threads."""
 
-    def __init__(self) -> None:
-        """Begin with none."""
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Begin with none; the clock tells how long a page is silent."""
+        self._clock = clock
         self._slots: dict[str, _Slot] = {}
         self._lock = threading.RLock()
 
@@ -138,10 +150,19 @@ class Tables:
         return self.open(path.name, wish.writer)
 
     def open(self, recording: str, writer: str, *, take: bool = False) -> Answer:
-        """Go on with a recording; with `take` also where another page writes it."""
+        """Go on with a recording, or tell how it ended; with `take` also where another page writes it.
+
+        A page that has not been heard for a while, as when its browser was closed, does not stand in the way. What
+        it still sends is refused.
+        """
         with self._lock:
-            slot = self._slot(recording)
-            if slot.writer is None or take:
+            try:
+                slot = self._slot(recording)
+            except Trouble as trouble:
+                if trouble.status != _CLOSED:
+                    raise
+                return self._closed(recording)
+            if slot.writer is None or take or self._is_silent(slot):
                 slot.writer = writer
             return self._told(recording, slot, writer) | {
                 "faces": faces_of(slot.table.state.ruleset),
@@ -155,6 +176,14 @@ class Tables:
             if slot is None:
                 raise Trouble(404, "This recording is not open here.")
             return self._told(recording, slot, writer)
+
+    def away(self, recording: str, writer: str) -> Answer:
+        """Take note that a page goes away; if it does not come back at once, another may write."""
+        with self._lock:
+            slot = self._slots.get(_checked(recording))
+            if slot is not None and slot.writer == writer:
+                slot.heard = min(slot.heard, self._clock() - _SILENT + _GRACE)
+            return {"away": True}
 
     def enter(self, recording: str, writer: str, entry_id: str, text: str, *, sure: bool = False) -> Answer:
         """Take an entry: what is answered with `view` is on disk."""
@@ -179,9 +208,10 @@ class Tables:
             refused = self._write(recording, slot.table.finish)
             if refused is not None:
                 return {"refused": refusal_of(refused, slot.table.recorder.names)}
-            slot.table.recorder.close()
+            recorder = slot.table.recorder
+            recorder.close()
             del self._slots[recording]
-            return {"finished": True, "game": slot.table.recorder.start.game_id}
+            return _end_of(recorder.start.game_id, recorder.events, recorder.names)
 
     def keep(self, recording: str) -> Answer:
         """Put a recording that is finished into the library."""
@@ -225,7 +255,7 @@ class Tables:
         except LogHeld:
             raise Trouble(423, "Another program records this game at the moment.") from None
         except IsFinished:
-            raise Trouble(410, "The game has ended, and its log is closed.") from None
+            raise Trouble(_CLOSED, "The game has ended, and its log is closed.") from None
         except JournalError as reason:
             raise Trouble(409, _words(reason, path)) from None
         try:
@@ -245,7 +275,19 @@ class Tables:
             slot.writer = writer
         if slot.writer != writer:
             raise Trouble(409, "Another page records this game.")
+        slot.heard = self._clock()
         return slot
+
+    def _is_silent(self, slot: _Slot) -> bool:
+        return self._clock() - slot.heard >= _SILENT
+
+    def _closed(self, recording: str) -> Answer:
+        """Return how a recording that is finished ended."""
+        try:
+            replay = read_replay(self.path_of(recording))
+        except (KeyError, Unreadable, OSError):
+            raise Trouble(_CLOSED, "The game has ended, and its log is closed.") from None
+        return _end_of(replay.game_id, replay.events, replay.names)
 
     def _write(self, recording: str, write: Callable[[], Refusal | None]) -> Refusal | None:
         try:
@@ -258,7 +300,19 @@ class Tables:
             raise Trouble(409, _words(error, self.path_of(recording))) from None
 
     def _told(self, recording: str, slot: _Slot, writer: str) -> Answer:
-        return {"recording": recording, "mine": slot.writer == writer, "view": view_of(slot.table)}
+        mine = slot.writer == writer
+        if mine:
+            slot.heard = self._clock()
+        silent = not mine and self._is_silent(slot)
+        # A page of the same browser goes on by itself; a phone that only sleeps loses nothing to another one.
+        kin = silent and _browser(slot.writer) == _browser(writer)
+        return {
+            "recording": recording,
+            "mine": mine,
+            "silent": silent,
+            "kin": kin,
+            "view": view_of(slot.table),
+        }
 
 
 def _checked(recording: str) -> str:
@@ -266,6 +320,16 @@ def _checked(recording: str) -> str:
     if not _NAME.fullmatch(recording):
         raise Trouble(404, "There is no such recording.")
     return recording
+
+
+def _browser(writer: str | None) -> str:
+    """Return the browser of a page: what stands before the dash in its name, where there is one."""
+    browser, dash, _ = (writer or "").partition("-")
+    return browser if dash else ""
+
+
+def _end_of(game: str | None, events: Sequence[Event], names: Sequence[str]) -> Answer:
+    return {"finished": True, "game": game, "headline": outcome(events, shown_names(names))}
 
 
 def _question(table: Table, text: str) -> str | None:

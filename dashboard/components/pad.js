@@ -9,6 +9,7 @@
 // Formatted by prettier, 110 columns.
 
 const LOOK_EVERY = 2000; // milliseconds between two looks at what another page, or nobody, has written
+const HIDDEN = 5; // times as long where the page is not seen, to say that it is still there
 const RETRY = 1000;
 const PATIENCE = 8000; // after that the link counts as down
 const MOST_OPEN = 2; // recordings that are offered at once
@@ -17,6 +18,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const HERE = "ono-pad-recording";
 const QUEUE = "ono-pad-queue:";
 const TAB = "ono-pad-tab";
+const BROWSER = "ono-pad-browser";
 
 // --- small things --------------------------------------------------------------------------------------
 
@@ -136,6 +138,8 @@ class Pad {
     this.root = root;
     this.tab = ofTab.get(TAB) || random();
     ofTab.set(TAB, this.tab);
+    this.browser = lasting.get(BROWSER) || random();
+    lasting.set(BROWSER, this.browser);
     this.recording = lasting.get(HERE);
     this.told = null; // the last answer with a view
     this.faces = {};
@@ -157,24 +161,49 @@ class Pad {
     this.whenStored = (event) => event.key?.startsWith(QUEUE) && this.render();
     addEventListener("online", this.whenOnline);
     addEventListener("storage", this.whenStored);
+    this.whenLeft = () => this.goodbye();
+    addEventListener("pagehide", this.whenLeft);
     // Streamlit's message about a broken link would make the page inert; what is entered here goes on without one.
     this.watcher = new MutationObserver(() => dismissMessage());
     this.watcher.observe(document.body, { childList: true });
     dismissMessage();
     this.parted();
-    this.timer = setInterval(() => document.hidden || this.look(), LOOK_EVERY);
+    let unseen = 0;
+    this.timer = setInterval(() => {
+      unseen = document.hidden ? (unseen + 1) % HIDDEN : 0;
+      if (!unseen) this.look();
+    }, LOOK_EVERY);
     this.render();
     this.begin();
   }
 
   destroy() {
+    this.goodbye();
     this.stopped = true;
     clearInterval(this.timer);
     clearTimeout(this.again);
     this.watcher.disconnect();
     removeEventListener("online", this.whenOnline);
     removeEventListener("storage", this.whenStored);
+    removeEventListener("pagehide", this.whenLeft);
     this.channel?.close();
+  }
+
+  // Who this page is to the server: what comes before the dash is the same in all pages of this browser.
+  get writer() {
+    return `${this.browser}-${this.tab}`;
+  }
+
+  // Say that this page goes. One that is loaded anew is back at once.
+  goodbye() {
+    if (!this.told?.mine || this.finished) return;
+    fetch("/table/away", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ recording: this.recording, writer: this.writer }),
+      credentials: "same-origin",
+      keepalive: true,
+    }).catch(() => {});
   }
 
   // A duplicated tab has the storage of the first; it gets a name of its own.
@@ -280,7 +309,7 @@ class Pad {
   async request(name, more = {}) {
     let answer;
     try {
-      answer = await ask(name, { recording: this.recording, writer: this.tab, ...more });
+      answer = await ask(name, { recording: this.recording, writer: this.writer, ...more });
     } catch (error) {
       this.link = false;
       this.render();
@@ -293,16 +322,19 @@ class Pad {
     else if (answer.status === 409 && /another page/i.test(answer.error || "")) {
       this.told = this.told && { ...this.told, mine: false };
       this.trouble = "";
+    } else if (answer.status === 410) {
+      this.finished = { game: this.told?.view.game, headline: this.told?.view.headline };
+      this.trouble = "";
     } else if (!this.unpaired && !(name === "look" && answer.status === 404))
       this.trouble = answer.error || "The server could not do this. Nothing unsaved is lost.";
-    if (answer.status === 410) this.finished = { game: this.told?.view.game };
     return answer;
   }
 
   take(answer) {
     if (answer.faces) this.faces = answer.faces;
     const before = this.told?.view;
-    this.told = { recording: answer.recording, mine: answer.mine, view: answer.view };
+    const { recording, mine, silent, view } = answer;
+    this.told = { recording, mine, silent, view };
     this.render();
     // At the end of a round the table counts its points.
     const over = answer.view.points && `${answer.view.round}:${answer.view.phase}`;
@@ -346,7 +378,8 @@ class Pad {
       if (answer.view) {
         this.take(answer);
         this.pump();
-      } else if (answer.status === 404) this.forget();
+      } else if (answer.finished) this.finished = answer;
+      else if (answer.status === 404) this.forget();
     } catch (error) {
       if (!(error instanceof NoLink)) throw error;
     }
@@ -389,8 +422,10 @@ class Pad {
         const wasMine = this.told.mine;
         const answer = await this.request("look");
         if (answer.view) this.take(answer);
-        // The server was started anew, and nobody records: whoever did goes on.
-        else if (answer.status === 404 && wasMine) await this.open(false);
+        // The page that wrote is gone from this browser: this one goes on.
+        if (answer.kin) await this.open(false);
+        // The server was started anew, and nobody records: whoever did goes on. Or the game is over.
+        else if (answer.status === 404 && (wasMine || this.told.view.can.finish)) await this.open(false);
         else if (answer.status === 404) this.nobody = true;
         if (answer.view) this.nobody = false;
         this.pump();
@@ -407,7 +442,7 @@ class Pad {
     const { players, edition, rules, dealer } = this.setup;
     try {
       const answer = await ask("begin", {
-        writer: this.tab,
+        writer: this.writer,
         players,
         edition,
         rules,
@@ -884,13 +919,21 @@ function notes(pad) {
       "This browser is no longer paired. Scan the newest code on the computer; what is unsaved stays here and is sent then.",
       make("a", { class: "pad-plain", href: "/pair" }, "Pair"),
     );
-  else if (!pad.link) note("is-bad", "No link to the computer. Go on: entries wait in this page.");
-  if (pad.told && !pad.told.mine && !pad.finished)
+  else if (!pad.link) {
+    const how = !pad.told
+      ? "It is looked for again and again."
+      : pad.told.mine
+        ? "Go on: entries wait in this page."
+        : "Nothing new is seen until it is back.";
+    note("is-bad", `No link to the computer. ${how}`);
+  } else if (pad.told && !pad.told.mine && !pad.finished)
     note(
       "",
       pad.nobody
         ? "Nobody records this game at the moment."
-        : "Another page records this game. Here you see what it writes.",
+        : pad.told.silent
+          ? "The page that recorded this game is not heard any more."
+          : "Another page records this game. Here you see what it writes.",
       button("Record here", () => pad.open(true)),
     );
   if (pad.trouble) note("is-bad", pad.trouble, pad.told ? null : button("Other games", () => pad.forget()));
@@ -908,13 +951,13 @@ function waitingPart(pad) {
 }
 
 function finishedPart(pad) {
-  const { game, kept } = pad.finished;
+  const { game, kept, headline } = pad.finished;
   const address = game ? `/replay?game=${encodeURIComponent(game)}` : null;
   return make(
     "div",
     { class: "pad-page" },
     make("div", { class: "pad-notes" }, ...notes(pad)),
-    make("h2", {}, pad.told ? pad.told.view.headline : "The game is over"),
+    make("h2", {}, headline ?? "The game is over"),
     make("p", {}, "Everything is on disk, and the log is closed."),
     kept ? make("p", { role: "status" }, kept) : null,
     make(
@@ -1017,7 +1060,8 @@ function updateTable(pad, parts) {
     parts.saved.className = `pad-saved ${state[0]}`;
     parts.saved.replaceChildren(state[0] ? icon(late.length ? ICONS.link : ICONS.saved) : "", state[1]);
   }
-  put(parts.notes, "notes", [pad.unpaired, pad.link, mine, pad.nobody, pad.trouble], () => notes(pad));
+  const { silent } = pad.told;
+  put(parts.notes, "notes", [pad.unpaired, pad.link, mine, silent, pad.nobody, pad.trouble], () => notes(pad));
   put(parts.unsaved, "unsaved", late.length ? entries : [], () => (late.length ? [unsavedPart(pad)] : []));
   put(parts.now, "now", [view.total, view.headline, view.owes, view.clockwise, view.phase, late], () =>
     nowPart(view, late),
@@ -1025,6 +1069,7 @@ function updateTable(pad, parts) {
   parts.now.dataset.danger = view.danger;
   put(parts.seats, "seats", [view.players, view.turn], () => seatsPart(view));
   parts.last.textContent = view.lines[0] ?? "Nothing has happened yet.";
+  revealTurn(parts);
   put(parts.lines, "lines", view.lines, () => view.lines.map((line) => make("li", {}, line)));
   put(parts.over, "over", [view.phase, view.can, mine, view.points, entries.length > 0, view.headline], () =>
     overPart(pad, view, mine),
@@ -1050,6 +1095,17 @@ function updateTable(pad, parts) {
   parts.undo.disabled = !mine || (!view.can.undo && !entries.length);
   parts.out.disabled = !mine || !playing || view.turn === null || entries.length > 0;
   parts.more.disabled = !mine;
+}
+
+// Where there is little room for what stands above the cards, who is to play stays in sight.
+function revealTurn(parts) {
+  const seat = parts.seats.querySelector("[aria-current]");
+  const side = parts.seats.parentElement;
+  const told = `${seat?.textContent} ${parts.notes.textContent}`;
+  if (!seat || parts.revealed === told || side.scrollHeight <= side.clientHeight) return;
+  parts.revealed = told;
+  const below = seat.getBoundingClientRect().bottom + 4 - side.getBoundingClientRect().bottom;
+  side.scrollTop = Math.max(0, side.scrollTop + below);
 }
 
 // Put new children in only where what they tell has changed.
@@ -1261,7 +1317,10 @@ function setupPart(pad) {
     dealer,
     make(
       "details",
-      {},
+      {
+        class: "pad-rules",
+        ontoggle: (event) => event.target.open && event.target.scrollIntoView({ block: "nearest" }),
+      },
       make("summary", {}, "House rules"),
       make("label", { for: "pad-rules" }, "Rules, or the name of some that are remembered"),
       rules,

@@ -6,12 +6,15 @@ import json
 import pytest
 
 from dashboard import sources
+from dashboard.table_view import refusal_of
 from dashboard.tables import Begin, Tables, Trouble
 from ono_replay.record.files import Files
 from ono_replay.record.profiles import load_profiles
+from ono_replay.record.refusal import Refusal
 
 ANN = "page-of-ann"
 BO = "page-of-bo"
+OTHER = "another-browser"
 
 
 @pytest.fixture
@@ -119,6 +122,55 @@ def test_one_page_writes_at_a_time(tables):
     assert tables.look(recording, ANN)["mine"] is False
 
 
+class Clock:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.mark.parametrize("says", [False, True], ids=["gone without a word", "says that it goes"])
+def test_a_page_that_is_gone_does_not_stand_in_the_way(tables, says):
+    tables._clock = clock = Clock()
+    recording = begin(tables)
+    enter(tables, recording, "7")
+    if says:
+        tables.away(recording, ANN)
+    # It may be loaded anew; and another page does not take over from one that is alive.
+    clock.now += 3
+    seen = tables.open(recording, OTHER)
+    assert (seen["mine"], seen["silent"]) == (False, False)
+    tables.away(recording, OTHER)
+    clock.now += 2 if says else 30
+    seen = tables.look(recording, OTHER)
+    assert (seen["mine"], seen["silent"], seen["kin"]) == (False, True, False)
+    assert tables.open(recording, OTHER)["mine"] is True
+    # What the first one still had to send is refused, and it does not take the game back.
+    assert troubled(enter, tables, recording, "8") == (409, "Another page records this game.")
+    assert tables.open(recording, ANN)["mine"] is False
+    assert enter(tables, recording, "9", writer=OTHER)["view"]["total"] == "16"
+
+
+def test_a_page_that_is_heard_keeps_the_game(tables):
+    tables._clock = clock = Clock()
+    recording = tables.begin(Begin("phone-one", ["Ann", "Bo"]))["recording"]
+    for call in (
+        lambda: tables.look(recording, "phone-one"),
+        lambda: enter(tables, recording, "7", writer="phone-one"),
+        lambda: (tables.away(recording, "phone-one"), tables.open(recording, "phone-one")),
+    ):
+        clock.now += 29
+        call()
+        assert tables.open(recording, "phone-two")["mine"] is False
+    clock.now += 30
+    # Only a page of the same browser is told to go on by itself.
+    assert [tables.look(recording, page)["kin"] for page in ("phone-two", "other-two", "phone")] == [
+        True,
+        False,
+        False,
+    ]
+
+
 def test_two_processes_never_write_one_log(tables):
     recording = begin(tables)
     other = Tables()
@@ -204,8 +256,11 @@ def test_the_end_of_a_game(tables, tmp_path):
     view = enter(tables, recording, "7", "out")["view"]
     assert (view["phase"], view["headline"], view["can"]["end"]) == ("match_over", "Ann wins", True)
     assert enter(tables, recording, "end")["view"]["can"]["finish"] is True
-    assert tables.finish(recording, ANN)["finished"] is True
-    assert troubled(tables.open, recording, ANN) == (410, "The game has ended, and its log is closed.")
+    ended = {"finished": True, "game": view["game"], "headline": "Ann wins"}
+    assert tables.finish(recording, ANN) == ended
+    # Who comes back to it is told how it ended.
+    assert tables.open(recording, ANN) == ended
+    assert troubled(enter, tables, recording, "8") == (410, "The game has ended, and its log is closed.")
     assert tables.listing()["open"] == []
     assert tables.keep(recording)["kept"] == "In your library: 1 game added."
     assert str(tmp_path / "library") in sources.sources()
@@ -230,3 +285,18 @@ def test_points_and_starter(tables):
     ]
     view = enter(tables, recording, "points 30 58")["view"]
     assert [player["standing"] for player in view["players"]] == ["30 pts", "58 pts"]
+
+
+def test_what_could_have_been_played_is_told_once_with_the_names_of_cards():
+    refused = refusal_of(
+        Refusal(
+            "ONO401",
+            legal=("reverse", "hold", "-10"),
+            message="hold (seat 0) is eliminated as unable to play, but could play reverse, hold or ono_99",
+        ),
+        ["hold", "reverse"],
+    )
+    assert (
+        refused["message"] == "hold is eliminated as unable to play, but could play Reverse, Hold or ONO 99"
+    )
+    assert refused["legal"] == []

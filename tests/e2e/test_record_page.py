@@ -55,6 +55,14 @@ def begin(page, players=("Ann", "Bo"), edition="2022", rules=None):
     page.get_by_label(edition).check()
     if rules is not None:
         page.get_by_text("House rules").click()
+        # What is opened comes into sight, also above the button that stays at the foot.
+        page.wait_for_function(
+            "([field, button]) => field.getBoundingClientRect().bottom < button.getBoundingClientRect().top",
+            arg=[
+                page.get_by_label("Rules, or").element_handle(),
+                page.get_by_role("button", name="Begin").element_handle(),
+            ],
+        )
         page.get_by_label("Rules, or").fill(rules)
     page.get_by_role("button", name="Begin").click()
     page.get_by_role("button", name="Undo").wait_for()
@@ -139,6 +147,11 @@ def test_a_game_from_its_first_card_to_the_replay(served, visit):
         for event in events(served, recording)
         if event["type"] == "eliminate" and "hand" in event
     ] == [["10", "9", "?", "?"]]
+    # Who comes back to the page finds the same, calmly.
+    page.reload()
+    expect(page.get_by_role("heading", name="Jürgen wins")).to_be_visible()
+    expect(page.get_by_role("button", name="New game")).to_be_visible()
+    expect(page.locator(".pad-note")).to_have_count(0)
     page.get_by_role("button", name="Put it into the library").click()
     expect(page.get_by_text("In your library: 1 game")).to_be_visible()
     page.get_by_role("link", name="Replay it").click()
@@ -191,7 +204,18 @@ def test_a_reload_goes_on_and_a_second_tab_is_told(served, visit):
     expect(opened.value.get_by_text("Another page records this game.")).to_be_visible()
     press(other, "1")
     total(opened.value, 22)
-    assert played(served, recording) == ["7", "3", "5", "6", "1"]
+    # Pages that go leave the game to one of the same browser, and only to that.
+    stranger = visit().open()
+    stranger.get_by_role("button", name="Ann, Bo; round 1, total 22").click()
+    expect(stranger.get_by_text("Another page records this game.")).to_be_visible()
+    page.close()
+    other.close()
+    saved(opened.value)
+    press(opened.value, "2")
+    total(opened.value, 24)
+    total(stranger, 24)
+    expect(stranger.get_by_text("Another page records this game.")).to_be_visible()
+    assert played(served, recording) == ["7", "3", "5", "6", "1", "2"]
 
 
 def test_without_a_link_entries_wait_and_are_sent_once(served, visit):
@@ -214,6 +238,14 @@ def test_without_a_link_entries_wait_and_are_sent_once(served, visit):
     saved(page)
     total(page, 32)
     assert played(served, recording) == ["7", "10", "9", "6"]
+    # A page that only watches is told nothing but that the link is down, and has who is to play in sight.
+    watcher = visitor.open()
+    expect(watcher.locator(".pad-note")).to_contain_text("Another page records this game.")
+    expect(watcher.locator(".pad-seat[aria-current]")).to_be_in_viewport(ratio=1)
+    visitor.context.set_offline(True)
+    told = "No link to the computer. Nothing new is seen until it is back."
+    expect(watcher.locator(".pad-note")).to_have_text(told)
+    expect(watcher.locator(".pad-seat[aria-current]")).to_be_in_viewport(ratio=1)
 
 
 def test_an_entry_whose_answer_is_lost_is_taken_once(served, visit):
