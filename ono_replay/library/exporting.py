@@ -10,11 +10,12 @@ import duckdb
 from ono_replay.library.answers import render
 from ono_replay.library.columns import VIEWS
 from ono_replay.library.manifest import LibraryFault, snapshot
+from ono_replay.library.parts import sync_file
 from ono_replay.library.selection import ids_of
 from ono_replay.library.store import Library, plain_faults, quoted, text
 from ono_replay.library.stored import read_logs
 from ono_replay.log.jsonl import write_events
-from ono_replay.log.output import Unwritable, log_writer
+from ono_replay.log.output import Unwritable, log_writer, sync_folder
 
 
 def ids_where(folder: str | Path, where: str) -> list[str]:
@@ -79,7 +80,9 @@ def _draft_of(target: Path, *, replace: bool) -> Iterator[Path]:
     draft = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}")
     try:
         yield draft
+        sync_file(draft)
         draft.replace(target)
+        sync_folder(target.parent)
     except duckdb.IOException as error:
         raise Unwritable(f"{target}: {str(error).splitlines()[0]}") from None
     except OSError as error:

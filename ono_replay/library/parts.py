@@ -73,7 +73,7 @@ class PartWriter:
                 self._flush(name)
         for name, writer in self._writers.items():
             writer.close()
-            _sync(self._draft / f"{name}.parquet")
+            sync_file(self._draft / f"{name}.parquet")
         return self.counts
 
 
@@ -86,7 +86,8 @@ def _in_one(table: Any) -> Any:
     return pa.Table.from_arrays(columns, schema=table.schema).combine_chunks()
 
 
-def _sync(path: Path) -> None:
+def sync_file(path: Path) -> None:
+    """Return when a file is on disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,12 +1,15 @@
 """What stands before the dashboard, asked without a server: the limits that a test can not reach by real requests."""
 
 import asyncio
+import runpy
+import sys
 
 import pytest
 
 from dashboard import guard
 from dashboard.guard import Guard
 from dashboard.pairing import Pairing, new_code
+from ono_replay.bundle import bundle_path
 from ono_replay.cli.access import CODE_LINE, Access, access_for, warn_of
 from ono_replay.cli.guard import CannotRun
 
@@ -148,6 +151,20 @@ def test_a_code_is_good_for_one_browser(capsys):
 
 def test_codes_do_not_come_twice():
     assert len({new_code() for _ in range(1000)}) == 1000
+
+
+def test_the_settings(monkeypatch):
+    """Those of Streamlit that keep it safe, each tried by its name."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    serve = runpy.run_path(str(bundle_path("dashboard") / "serve.py"))
+    found = serve["settings"]("127.0.0.1", 8501, frozenset({"127.0.0.1", "localhost"}))
+    safe = {
+        "server.address": "127.0.0.1", "server.allowedHosts": ["127.0.0.1", "localhost"],
+        "server.enableXsrfProtection": True, "server.enableStaticServing": False, "server.maxUploadSize": 64,
+        "server.fileWatcherType": "none", "browser.gatherUsageStats": False, "client.showErrorDetails": "none",
+        "client.toolbarMode": "minimal", "client.disableDataExport": True, "runner.magicEnabled": False,
+    }  # fmt: skip
+    assert {name: found.get(name) for name in safe} == safe
 
 
 class TestAccess:

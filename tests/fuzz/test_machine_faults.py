@@ -10,12 +10,14 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ono_replay.export.html import page_of
 from ono_replay.export.payload import build_payload
 from ono_replay.library import rewriting
+from ono_replay.library.exporting import export_duckdb
 from ono_replay.library.importing import import_logs
 from ono_replay.library.maintenance import check_library, compact
 from ono_replay.log.jsonl import encode_game
@@ -123,6 +125,45 @@ def new_log(tmp_path):
     path = tmp_path / "game.ono.jsonl"
     path.write_bytes(GAME)
     return path
+
+
+def test_what_gets_a_name_is_on_disk(tmp_path, monkeypatch):
+    """A rename alone is not lasting: what is renamed was synced before, its folder is synced after."""
+    done: list[Any] = []
+
+    def same(path):
+        return path.stat().st_dev, path.stat().st_ino
+
+    def watched_sync(handle):
+        status = os.fstat(handle)
+        done.append(("synced", {(status.st_dev, status.st_ino)}))
+
+    def watch(name):
+        original = getattr(Path, name)
+
+        def renames(source, target):
+            files = source.iterdir() if source.is_dir() else [source]
+            done.append(("renamed", {same(path) for path in files}, same(Path(target).parent), str(target)))
+            return original(source, target)
+
+        monkeypatch.setattr(Path, name, renames)
+
+    monkeypatch.setattr(os, "fsync", watched_sync)
+    watch("rename")
+    watch("replace")
+    with log_writer(tmp_path / "x.ono.jsonl.gz") as file:
+        file.write(GAME)
+    import_logs([str(new_log(tmp_path))], tmp_path / "library", jobs=1)
+    compact(tmp_path / "library")
+    export_duckdb(tmp_path / "library", tmp_path / "x.duckdb")
+    # Ratings are no more than a sum that is made anew where it can't be read.
+    renamed = [(at, one) for at, one in enumerate(done) if one[0] == "renamed" and "ratings" not in one[3]]
+    assert len(renamed) >= 5
+    for at, (_, files, folder, name) in renamed:
+        before = set().union(*(found for what, found, *_ in done[:at] if what == "synced"))
+        after = set().union(*(found for what, found, *_ in done[at:] if what == "synced"))
+        assert files <= before, f"{name} was not synced before"
+        assert folder in after, f"the folder of {name} was not synced"
 
 
 # --- a disk that is full, calls that fail -----------------------------------------------------------

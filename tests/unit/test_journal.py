@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from ono_replay.record.errors import JournalError, LogExists, LogGone, LogHeld, NotWritten
+from ono_replay.record.files import Files
 from ono_replay.record.journal import BATCH_LINES, Journal
 from tests.faulty_files import FaultyFiles
 
@@ -358,6 +359,21 @@ class TestReplace:
         with pytest.raises(LogGone, match="another file"):
             journal.replace(MORE)
         assert path.read_bytes() == b"other"
+
+
+def test_a_sync_is_one_of_the_system(tmp_path, monkeypatch):
+    """What the file layer calls a sync is one, of this file or this folder."""
+    made = []
+    for name in ("fsync", "fdatasync"):
+        monkeypatch.setattr(os, name, lambda handle, name=name: made.append((name, os.fstat(handle).st_ino)))
+    files = Files()
+    handle = files.open(tmp_path / "x", os.O_RDWR | os.O_CREAT)
+    files.sync_data(handle)
+    files.sync(handle)
+    files.sync_folder(tmp_path)
+    files.close(handle)
+    here, above = (tmp_path / "x").stat().st_ino, tmp_path.stat().st_ino
+    assert made == [("fdatasync", here), ("fsync", here), ("fsync", above)]
 
 
 def test_discard_takes_away_only_an_empty_log(path):

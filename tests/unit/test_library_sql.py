@@ -1,6 +1,8 @@
 """SQL of anybody: questions are answered, everything else is refused, and no query takes more than it is given."""
 
 import json
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -172,6 +174,61 @@ def test_a_heavy_query_ends_with_a_clear_message(library, sql):
     assert time.monotonic() - begun < 30
     with Library(library) as opened:
         assert opened.query("select count(*) as n from games").to_pylist() == [{"n": 8}]
+
+
+def test_the_process_has_its_limits():
+    """Of the system, whatever DuckDB does: its memory, its time, no file written, no core left."""
+    script = (
+        "import resource as r; from ono_replay.library.sandbox import limit; limit(1 << 28, 2.0);"
+        "print(*[r.getrlimit(k)[1] for k in (r.RLIMIT_DATA, r.RLIMIT_FSIZE, r.RLIMIT_CORE, r.RLIMIT_CPU)])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    memory, size, core, seconds = map(int, done.stdout.split())
+    assert (memory, size, core) == (1 << 28, 0, 0)
+    assert 2 < seconds < 1000
+
+
+def test_the_process_leaves_when_its_time_is_up(library):
+    """By itself: nobody kills it here."""
+    request = {
+        "folder": str(library),
+        "sql": HEAVY["asleep"],
+        "form": "json",
+        "seconds": 0.5,
+        "memory": 1 << 30,
+    }
+    command = [sys.executable, "-P", "-m", "ono_replay.library.sandbox"]
+    done = subprocess.run(command, input=json.dumps(request).encode(), capture_output=True, timeout=50)
+    assert done.returncode == 5
+    assert done.stdout == b""
+
+
+def test_a_process_that_does_not_leave_is_killed(library, tmp_path, monkeypatch):
+    stubborn = tmp_path / "stubborn"
+    stubborn.write_text("#!/bin/sh\nexec sleep 20\n")
+    stubborn.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(stubborn))
+    begun = time.monotonic()
+    with pytest.raises(QueryRefused, match="took longer than"):
+        b"".join(ask(library, "select 1", seconds=0.1))
+    assert time.monotonic() - begun < 15
+
+
+def test_the_process_asks_the_gate_first(library):
+    """The engine would answer these; the gate does not."""
+    for sql in ("from duckdb_settings()", "explain analyze select 1", "select 1; select 2"):
+        with pytest.raises(QueryRefused, match=r"only questions|there is no|statements|function"):
+            b"".join(ask(library, sql))
+
+
+def test_the_settings_of_the_lock(locked):
+    off = (
+        "enable_external_access", "allow_community_extensions", "allow_unsigned_extensions", "allow_persistent_secrets",
+        "autoinstall_known_extensions", "autoload_known_extensions", "python_enable_replacements",
+    )  # fmt: skip
+    for setting in off:
+        assert locked.execute(f"select current_setting('{setting}')").fetchone() == (False,), setting
+    assert locked.execute("select current_setting('lock_configuration')").fetchone() == (True,)
 
 
 def test_every_form(library):
