@@ -76,8 +76,8 @@ def one_round(visits, turn):
         page.keyboard.press("Control+Enter")
     for page, own in zip(pages, names, strict=True):
         visible(page, "error ONO306")
-        shown = page.content()
-        assert own in shown
+        shown = page.locator("body").aria_snapshot()
+        assert own in shown + page.content()
         assert not [name for name in names if name != own and name in shown]
     others = [
         visit.open(f"/replay?log=logs/game-{number:02}.ono.jsonl&line=1")
@@ -85,7 +85,7 @@ def one_round(visits, turn):
     ]
     for number, page in enumerate(others):
         expect(page.get_by_role("group", name=f"Seat 0: Shown{number:02}")).to_be_visible(timeout=120_000)
-        shown = page.content()
+        shown = page.locator("body").aria_snapshot()
         assert not re.search(r"Turn\dMark", shown)
         assert set(re.findall(r"Shown\d\d", shown)) == {f"Shown{number:02}"}
     return pages + others
