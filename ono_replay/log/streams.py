@@ -30,19 +30,35 @@ BOMB_RATIO = 200
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
+_NO_LOG = {
+    rb"\x89PNG\r\n\x1a\n": "a PNG picture", rb"\xff\xd8\xff": "a JPEG picture", rb"GIF8[79]a": "a GIF picture",
+    rb"RIFF.{4}WEBP": "a WebP picture", rb"II\*\0|MM\0\*": "a TIFF picture", rb"BM.{4}\0{4}": "a BMP picture",
+    rb"\0\0\0.ftyp(?:hei|mif|avif)": "a HEIC or AVIF picture", rb"\s*(?:<\?xml[^<]*)?<svg": "an SVG picture",
+    rb"\0\0\0.ftyp|\x1aE\xdf\xa3|RIFF.{4}AVI ": "a film", rb"ID3|OggS|fLaC|RIFF.{4}WAVE": "a sound",
+    rb"%PDF-": "a PDF document", rb"\{\\rtf": "an RTF document", rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "an Office document",
+    rb"\s*<(?:!doctype html|html)": "a web page", rb"SQLite format 3\0": "an SQLite database", rb"\x7fELF|MZ.{6}\0": "a program",
+}  # fmt: skip
+"""How files begin that somebody takes for a log by mistake: one sentence instead of a fault for each line."""
 _REFUSED: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
-    (re.compile(pattern, re.DOTALL), advice)
+    (re.compile(pattern, re.DOTALL | re.IGNORECASE if b"<" in pattern else re.DOTALL), advice)
     for pattern, advice in (
         (rb"PAR1", "this is a Parquet file; `ono-replay convert` reads Parquet"),
         (rb"ARROW1|FEA1|\xff\xff\xff\xff..\x00\x00", "Arrow IPC and Feather files are not accepted"),
         (rb"\x80[\x02-\x05]", "pickles are not accepted: they can run programs"),
         (rb".{8}DUCK..\0{6}", "DuckDB files are not accepted"),
         (rb"\x93NUMPY", "NumPy files are not accepted"),
-        (rb"PK\x03\x04", "this is a zip archive; unpack it first"),
+        (rb"PK(?:\x03\x04|\x05\x06)", "this is a zip archive; unpack it first"),
         (rb"\xfd7zXZ\x00", "this is an xz file; unpack it first"),
         (rb"BZh[1-9]1AY&SY", "this is a bzip2 file; unpack it first"),
+        (rb"7z\xbc\xaf\x27\x1c", "this is a 7-Zip archive; unpack it first"),
+        (rb"Rar!\x1a\x07", "this is a RAR archive; unpack it first"),
+        (rb".{257}ustar", "this is a tar archive; unpack it first"),
+        *((pattern, f"this is {what}, not a log") for pattern, what in _NO_LOG.items()),
     )
 )
+_HEAD = 32
+"""Bytes that tell what a log is; of what does not begin as one, `_LONG_HEAD` are looked at."""
+_LONG_HEAD = 512
 
 
 class Unreadable(Exception):
@@ -161,10 +177,9 @@ def unpack(source: ByteSource, max_bytes: int | None = None) -> Iterator[bytes]:
     Raises `Unreadable` for a refused kind of file, a failing read, a stream that unpacks suspiciously far
     or past `max_bytes`; and `Cut`, last, for a compressed stream that breaks off or is damaged.
     """
-    head = source.peek(32)
-    for pattern, advice in _REFUSED:
-        if pattern.match(head):
-            raise Unreadable(f"{source.name}: {advice}")
+    head = source.peek(_HEAD)
+    if not head.startswith(b'{"'):
+        _refuse(source, head if len(head) < _HEAD else source.peek(_LONG_HEAD))
     packed = True
     if head.startswith(_GZIP) or head == _GZIP[:1]:
         blocks = _gunzip(source)
@@ -175,12 +190,21 @@ def unpack(source: ByteSource, max_bytes: int | None = None) -> Iterator[bytes]:
         blocks = iter(lambda: source.block(BLOCK), b"")
     yielded = 0
     for block in blocks:
+        if packed and not yielded:
+            _refuse(source, block[:_LONG_HEAD])
         yielded += len(block)
         if max_bytes is not None and yielded > max_bytes:
             raise Unreadable(f"{source.name}: holds more than the {max_bytes} bytes allowed")
         if packed and yielded > BOMB_BYTES and yielded > BOMB_RATIO * source.bytes_read:
             raise Unreadable(f"{source.name}: unpacks more than {BOMB_RATIO}-fold; this looks like a bomb")
         yield block
+
+
+def _refuse(source: ByteSource, head: bytes) -> None:
+    """Raise `Unreadable` for what begins as something that is no log."""
+    for pattern, advice in _REFUSED:
+        if pattern.match(head):
+            raise Unreadable(f"{source.name}: {advice}")
 
 
 def _gunzip(source: ByteSource) -> Iterator[bytes]:

@@ -283,7 +283,7 @@ class TestSources:
             b"[]",
             b"[1, 2]",
             b"hello",
-            b"<html>",
+            b"<xml>",
             b"\x00" * 100,
             b"[" * 100_000,
             b'"x"',
@@ -294,6 +294,10 @@ class TestSources:
         with pytest.raises(Unreadable, match="is no log and nothing else that is read here"):
             made_of(folder, content)
         assert not Path("out.ono.jsonl").exists()
+
+    def test_a_page_or_a_picture_is_called_that(self, folder):
+        with pytest.raises(Unreadable, match="this is a web page, not a log"):
+            made_of(folder, b"<html>")
 
     @pytest.mark.parametrize(
         ("content", "words"),
