@@ -56,8 +56,6 @@ SCHEMAS: dict[str, Any] = {
 
 _PLAIN = frozenset(
     {
-        "total",
-        "total_before",
         "content",
         "report",
         "rest",
