@@ -5,6 +5,7 @@ by `st.text`, `st.code` and in cells, never as Markdown or HTML.
 """
 
 import io
+import re
 from pathlib import Path
 from typing import Any, Final
 
@@ -146,14 +147,14 @@ def shelf() -> Shelf:
             for path in find_logs([source], passed_by=passed_by):
                 if len(names) == MOST_LOGS:
                     troubles.append(
-                        f"only the first {MOST_LOGS:,} logs are shown; `ono-replay import` takes all"
+                        f"only the first {MOST_LOGS:,} logs are shown; “ono-replay import” takes all"
                     )
                     break
                 if path not in names:
                     names[path] = _name_of(path, source, taken)
                     taken.add(names[path])
         except Unreadable as reason:
-            troubles.append(printable(str(reason)))
+            troubles.append(without_ticks(printable(str(reason))))
     troubles.extend(map(printable, passed_by))
     for path, log in names.items():
         try:
@@ -164,7 +165,7 @@ def shelf() -> Shelf:
                 if not found and stamp[1]:
                     troubles.append(f"{log}: no game begins in it; the page Validate tells what is wrong")
         except Unreadable as reason:
-            troubles.append(printable(str(reason)))
+            troubles.append(without_ticks(printable(str(reason))))
         except OSError as reason:
             troubles.append(f"{log}: {reason.strerror or reason}")
     if len(troubles) > MOST_TROUBLES:
@@ -188,6 +189,21 @@ def _name_of(path: str, source: str, taken: set[str]) -> str:
     inside = Path(path).is_relative_to(folder) and path != source
     name = printable(Path(path).relative_to(folder.parent).as_posix() if inside else Path(path).name)
     return told_apart(name, taken)
+
+
+_TICKED: Final = re.compile(
+    r"`(ono-replay [^`\n]*|[a-z0-9]+(?:_[a-z0-9]+)+|[A-Z]{3}[0-9]{3}|-|"
+    r"(?:seq|chips|points|scores|deck|deal|draw|card|cards|play|reshuffle|comment|undo|eliminate|meta))`"
+)
+
+
+def without_ticks(text: str) -> str:
+    """Return a sentence without the marks of Markdown around words of the log and commands; names keep theirs.
+
+    >>> without_ticks("`seq` goes back; `ono-replay explain ONO202` tells more about `Ann`")
+    'seq goes back; “ono-replay explain ONO202” tells more about `Ann`'
+    """
+    return _TICKED.sub(lambda found: f"“{found[1]}”" if " " in found[1] else found[1], text)
 
 
 def counted(number: int, word: str) -> str:
@@ -344,20 +360,24 @@ def live_payload(path: str) -> tuple[dict[str, Any] | str, str]:
     return payload, "ended" if ended else "running"
 
 
-def check_log(content: bytes) -> Checked:
-    """Return the validator's verdict on a log that somebody gave."""
+def check_log(content: bytes, name: str) -> Checked:
+    """Return the validator's verdict on a log that somebody gave, and what they call it."""
     summary = Summary()
     games: list[Verdicts] = []
     strays: list[Finding] = []
     try:
-        found = validate([io.BytesIO(content)], summary=summary, max_bytes=MOST_BYTES, keep_scenes=True)
+        given = io.BytesIO(content)
+        given.name = name  # type: ignore[attr-defined]  # what a message calls it
+        found = validate([given], summary=summary, max_bytes=MOST_BYTES, keep_scenes=True)
         for one in found:
             if isinstance(one, Diagnostic):
                 strays.append(_finding(one, None))
             elif len(games) < MOST_GAMES:
                 games.append(_verdicts(one))
     except Unreadable as reason:
-        return Checked("", tuple(games), tuple(strays), printable(str(reason)))
+        return Checked("", tuple(games), tuple(strays), without_ticks(printable(str(reason))))
+    if not games and not strays:
+        return Checked("", trouble=f"{printable(name)} is empty: there is no game in it.")
     return Checked(summary_line(summary), tuple(games), tuple(strays[:MOST_FINDINGS]))
 
 
@@ -386,11 +406,11 @@ def _finding(found: Diagnostic, report: GameReport | None) -> Finding:
         name=found.name,
         severity=found.severity,
         where="" if found.line is None else f"line {found.line}",
-        message=printable(capitalised(found.message)),
+        message=without_ticks(printable(capitalised(found.message))),
         excerpt=excerpt,
         table=tuple((label, printable(text)) for label, text in table),
         legal=", ".join(found.legal),
-        help=printable(found.help or ""),
+        help=without_ticks(printable(found.help or "")),
         seq=found.seq,
         knock_on=found.knock_on,
     )

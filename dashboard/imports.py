@@ -28,6 +28,8 @@ class Taken(msgspec.Struct, frozen=True):
     words: str
     done: bool
     """Whether the games are in the library now, those among them that were there before too."""
+    refused: bool = False
+    """Whether some are in quarantine."""
 
 
 def libraries_to_take() -> dict[str, str]:
@@ -52,7 +54,8 @@ def take_in(path: Path, library: str) -> Taken:
     except (LibraryFault, OSError) as reason:
         return Taken(f"Not taken in: {printable(str(reason))}", done=False)
     add_source(library)
-    return Taken(_told(summary), done=not summary.unreadable and not summary.total("quarantined"))
+    refused = bool(summary.total("quarantined"))
+    return Taken(_told(summary), done=not summary.unreadable and not refused, refused=refused)
 
 
 def _told(summary: ImportSummary) -> str:

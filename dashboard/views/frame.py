@@ -6,6 +6,7 @@ from typing import Final
 import streamlit as st
 
 from dashboard import libraries
+from dashboard.data import without_ticks
 from dashboard.views import address
 from dashboard.views.pages import GAMES, page_of
 from dashboard.words import MATCHES, WAYS, value_words
@@ -49,8 +50,8 @@ class Frame:
         if isinstance(found, str):
             with st.container(border=True):
                 st.markdown(":orange[This can not be counted]")
-                st.text(found)
-                st.text(
+                st.text(without_ticks(found))
+                st.markdown(
                     "`ono-replay library check` tells whether the library is whole; the logs make it anew."
                 )
             return None

@@ -5,6 +5,7 @@ from typing import Final, Literal
 import streamlit as st
 
 from dashboard import data, imports
+from dashboard.components.scroll import scroll_here
 from dashboard.components.viewer import show_viewer
 from dashboard.views.pages import GAMES, go_to
 
@@ -12,20 +13,25 @@ Colour = Literal["red", "orange", "green", "blue"]
 COLOURS: Final[dict[str, Colour]] = {"error": "red", "warning": "orange", "note": "blue"}
 VERDICTS: Final[dict[str, Colour]] = {"valid": "green", "unfinished": "orange", "invalid": "red"}
 
+MOST_PASTED: Final = 2_000_000
+_SHOWN: Final = "shown-event"
+"""The event that is shown at the table, and how often one was asked for."""
+
 
 def validate_page() -> None:
     """Take a log and say what is wrong with it."""
     st.title("Validate")
-    content = _take_log()
-    if not content:
+    taken = _take_log()
+    if taken is None:
         st.caption(
             "Nothing is kept: a log is checked in memory, and forgotten when you leave, unless you import it."
         )
         return
-    checked = _checked(content)
+    name, content = taken
+    checked = _checked(name, content)
     if checked.trouble is not None:
         with st.container(border=True):
-            st.markdown(":red[This can not be read as a log]")
+            st.markdown(":red[There is nothing to check]")
             st.text(checked.trouble)
         return
     st.subheader(checked.summary)
@@ -53,26 +59,36 @@ def _offer_import(content: bytes) -> None:
             st.text(kept[1].words)
             if kept[1].done and st.button("All games"):
                 go_to(GAMES, {})
+            if kept[1].refused:
+                st.markdown(
+                    "What was refused is kept whole: the page **Quality** counts it, "
+                    "`ono-replay library quarantine list` names it, and `… quarantine show KEY` tells why."
+                )
 
 
-def _take_log() -> bytes | None:
+def _take_log() -> tuple[str, bytes] | None:
+    """Return a log with what it is called."""
     uploaded, pasted = st.tabs(["Upload a log", "Paste its lines"])
     file = uploaded.file_uploader("A log: .ono.jsonl, also packed as .gz or .zst")
-    text = pasted.text_area("The lines of a log", height=180, max_chars=2_000_000)
+    text = pasted.text_area("The lines of a log", height=180)
+    if pasted.button("Check") and not text.strip():
+        pasted.text("There are no lines yet: paste those of a log above.")
     if file is not None:
-        content: bytes = file.getvalue()
-        return content
-    return text.encode() if text.strip() else None
+        return file.name, file.getvalue()
+    if len(text) > MOST_PASTED:
+        pasted.text(f"More than {MOST_PASTED:,} letters: upload the log as a file.")
+        return None
+    return ("What was pasted", text.encode()) if text.strip() else None
 
 
-def _checked(content: bytes) -> data.Checked:
+def _checked(name: str, content: bytes) -> data.Checked:
     """Return the verdict on the log of this session; it is kept for as long as the log is the same."""
     kept = st.session_state.get("checked")
-    if kept is None or kept[0] != content:
+    if kept is None or kept[0] != (name, content):
         with st.spinner("Checking every rule …"):
-            kept = (content, data.check_log(content))
+            kept = ((name, content), data.check_log(content, name))
         st.session_state["checked"] = kept
-        st.session_state.pop("shown-event", None)
+        st.session_state.pop(_SHOWN, None)
     checked: data.Checked = kept[1]
     return checked
 
@@ -104,12 +120,19 @@ def _show_game(content: bytes, game: data.Verdicts) -> None:
     if game.hidden:
         st.caption(f"… and {game.hidden:,} more findings in this game.")
     first = next((found.seq for found in game.findings if found.seq is not None), None)
-    event = st.session_state.get("shown-event", first)
+    event, clicks = st.session_state.get(_SHOWN, (first, 0))
+    if clicks:
+        scroll_here(f"{game.line}-{event}-{clicks}")
     payload = data.payload_of_bytes(content, game.line, event)
     if isinstance(payload, str):
         st.text(f"This game can not be shown at a table: {payload}")
     else:
         show_viewer(payload, key=f"validate-{game.line}-{event}")
+
+
+def _show(event: int) -> None:
+    _, clicks = st.session_state.get(_SHOWN, (None, 0))
+    st.session_state[_SHOWN] = (event, clicks + 1)
 
 
 def _show_finding(finding: data.Finding, key: str | None = None) -> None:
@@ -118,8 +141,8 @@ def _show_finding(finding: data.Finding, key: str | None = None) -> None:
             st.badge(f"{finding.severity} {finding.code}", color=COLOURS[finding.severity])
             st.text(f"{finding.name}, {finding.where}" if finding.where else finding.name)
             can_show = key is not None and finding.seq is not None
-            if can_show and st.button("Show at the table", key=f"show-{key}"):
-                st.session_state["shown-event"] = finding.seq
+            if can_show:
+                st.button("Show at the table", key=f"show-{key}", on_click=_show, args=(finding.seq,))
         st.text(finding.message)
         if finding.excerpt:
             st.code(finding.excerpt, language=None)

@@ -58,6 +58,7 @@ def test_an_invalid_log_goes_into_quarantine_and_is_said_so(start):
     button(app, "Put into your library").click().run(timeout=60)
     assert "1 game put into quarantine." in texts(app)
     assert not any(one.label == "All games" for one in app.button)
+    assert any("ono-replay library quarantine list" in one.value for one in app.markdown)
 
 
 def test_an_opened_library_comes_before_ones_own(start, tmp_path):

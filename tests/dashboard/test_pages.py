@@ -185,6 +185,50 @@ def test_a_pasted_log_is_judged(start):
     assert shown["options"]["event"] == shown["findings"][0]["seq"]
 
 
+def upload(app, name, content):
+    app.file_uploader[0].set_value((name, content, "application/octet-stream")).run(timeout=60)
+    assert not app.exception
+    return [text.value for text in app.text]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("a.ono.jsonl", b"", "a.ono.jsonl is empty: there is no game in it."),
+        ("a.ono.jsonl", b"\n\n", "a.ono.jsonl is empty: there is no game in it."),
+        ("cat.png", b"\x89PNG\r\n\x1a\n" + b"\n" * 300, "cat.png: this is a PNG picture, not a log"),
+        (
+            "a.parquet",
+            b"PAR1" + bytes(99),
+            "a.parquet: this is a Parquet file; “ono-replay convert” reads Parquet",
+        ),
+        ("[x](y)`\u202e", b"%PDF-1", r"[x](y)`\u{202e}: this is a PDF document, not a log"),
+    ],
+)
+def test_what_is_no_log_gets_one_sentence(start, name, content, told):
+    assert upload(start("validate"), name, content) == [told]
+
+
+def test_findings_have_no_marks_of_markdown(start):
+    told = []
+    for log in sorted((SAMPLES / "broken").glob("ONO20*.jsonl"))[:4]:
+        told += upload(start("validate"), log.name, log.read_bytes())
+    assert not [text for text in told if "`" in text]
+
+
+def test_lines_are_checked_and_shown_at_the_table_with_buttons(start):
+    app = start("validate")
+    button = next(one for one in app.button if one.label == "Check")
+    button.click().run()
+    assert any("no lines yet" in text for text in texts(app))
+    app.text_area[0].set_value((SAMPLES / "broken/ONO301-out-of-turn.ono.jsonl").read_text()).run()
+    next(one for one in app.button if one.label == "Show at the table").click().run()
+    assert not app.exception
+    (asked,) = (given for given in mounted(app) if "time" in given)
+    app.run()
+    assert asked in mounted(app)
+
+
 def test_a_sound_log_is_called_valid(start):
     app = start("validate")
     app.text_area[0].set_value((SAMPLES / "ok/2022-table.ono.jsonl").read_text()).run()
