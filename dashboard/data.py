@@ -367,7 +367,7 @@ def check_log(content: bytes, name: str) -> Checked:
     strays: list[Finding] = []
     try:
         given = io.BytesIO(content)
-        given.name = name  # type: ignore[attr-defined]  # what a message calls it
+        given.name = name  # what a message calls it
         found = validate([given], summary=summary, max_bytes=MOST_BYTES, keep_scenes=True)
         for one in found:
             if isinstance(one, Diagnostic):
