@@ -64,6 +64,8 @@ class GameRow(msgspec.Struct, frozen=True):
     started_at: str
     irregular: bool = False
     """Whether a fault was let stand."""
+    moment: int | None = None
+    """The event that the list is about, where it is about events."""
 
     @property
     def address(self) -> dict[str, str]:

@@ -91,4 +91,5 @@ def _row(log: str, path: str, row: Listed) -> GameRow:
         rounds=row.rounds,
         started_at=printable(row.started_at or ""),
         irregular=row.irregular,
+        moment=row.moment,
     )

@@ -48,7 +48,14 @@ def games_page() -> None:
         _show_nothing(given=bool(shelf.logs or shelf.troubles or found.troubles))
     else:
         fitting = len(rows) - len(found.rows) + found.games
-        _tell_count(fitting, everything, len(rows), found.events, cut=shelf.cut)
+        _tell_count(
+            fitting,
+            everything,
+            len(rows),
+            found.events,
+            cut=shelf.cut,
+            moments=any(row.moment is not None for row in rows),
+        )
         if rows:
             _show_table(rows)
     troubles = (*shelf.troubles, *found.troubles)
@@ -101,7 +108,7 @@ def _fits(row: data.GameRow, filters: Mapping[str, str], only: str | None) -> bo
     )
 
 
-def _tell_count(fitting: int, everything: int, shown: int, events: int, *, cut: bool) -> None:
+def _tell_count(fitting: int, everything: int, shown: int, events: int, *, cut: bool, moments: bool) -> None:
     all_games = f"the first {data.MOST_GAMES:,} games" if cut else data.counted(everything, "game")
     if not fitting:
         st.info(f"None of {all_games} fits. Take a word out of the search, or choose any verdict.")
@@ -109,7 +116,8 @@ def _tell_count(fitting: int, everything: int, shown: int, events: int, *, cut: 
     told = all_games if fitting == everything else f"{fitting:,} of {all_games}"
     told += f" with {data.counted(events, 'event')}" if events and fitting == everything else ""
     listed = "" if shown == fitting else f" The first {shown:,} are listed; search for others."
-    st.caption(f"{told[0].upper()}{told[1:]}.{listed} Click one to replay it.")
+    where = "see where it happened" if moments else "replay it"
+    st.caption(f"{told[0].upper()}{told[1:]}.{listed} Click one to {where}.")
 
 
 _COLUMNS: Final = (
@@ -129,7 +137,7 @@ _COLUMNS: Final = (
 def _show_table(rows: Sequence[data.GameRow]) -> None:
     lines: list[list[Cell | str]] = [
         [
-            Cell(row.title, to=(REPLAY, row.address)),
+            Cell(row.title, to=(REPLAY, row.address | _moment(row))),
             ", ".join(row.players),
             ", ".join(row.winners),
             _verdict(row),
@@ -145,6 +153,10 @@ def _show_table(rows: Sequence[data.GameRow]) -> None:
     asked = show_table("The games that fit, one a row", _COLUMNS, lines, "games")
     if asked is not None:
         go_to(*asked)
+
+
+def _moment(row: data.GameRow) -> dict[str, str]:
+    return {} if row.moment is None else {"event": str(row.moment)}
 
 
 def _verdict(row: data.GameRow) -> Cell:

@@ -82,6 +82,54 @@ FIELDS: Final = frozenset({*_OF_GAME, *_OF_PLAYER, *BY, "card", "use"})
 """What can be said. Those of a player mean one and the same player."""
 
 
+_MOMENTS: Final[dict[str, tuple[str, str, Callable[[str], str]]]] = {
+    "cause": ("eliminations.seq", "players.seat = eliminations.seat", lambda value: f"cause = {text(value)}"),
+    "set": (
+        "eliminations.seq",
+        "players.seat = eliminations.set_by",
+        lambda _: "reason = 'no_legal_play' and set_by is not null",
+    ),
+    "chain": (
+        "pair_chains.start_seq",
+        "players.seat = pair_chains.started_by",
+        lambda value: f"length = {_whole(value)}",
+    ),
+    "pairs": (
+        "pair_chains.start_seq",
+        "(players.seat = pair_chains.hit or list_contains(pair_chains.deflected_by, players.seat))",
+        lambda value: _PAIRS.get(value, "false"),
+    ),
+}
+"""Fields that mean an event, as well: its number, which player it is of, and its condition."""
+
+
+def moment_of(choice: Mapping[str, str]) -> str:
+    """Return the number of the first event in a game that a choice is about, as an expression over `games`.
+
+    It is null where the choice is about whole games, or where another player than the one it names did it.
+
+    >>> moment_of({"cause": "bust"})
+    "(select min(eliminations.seq) from eliminations where eliminations.game_id = games.game_id and cause = 'bust')"
+    >>> moment_of({"edition": "1980"})
+    'null'
+    """
+    # A chain of some length is more than any chain.
+    name = next((name for name in _MOMENTS if choice.get(name)), None)
+    if name is None:
+        return "null"
+    seq, whose, test = _MOMENTS[name]
+    view = seq.partition(".")[0]
+    parts = [f"{view}.game_id = games.game_id", test(choice[name])]
+    of_player = [
+        _OF_PLAYER[field](value)
+        for field, value in choice.items()
+        if field in _OF_PLAYER and field not in ("set", "won") and value
+    ]
+    if of_player:
+        parts.append(_some("players", " and ".join([whose, *of_player])))
+    return f"(select min({seq}) from {view} where {' and '.join(parts)})"
+
+
 def condition_of(choice: Mapping[str, str]) -> str:
     """Return the condition over `games` that a choice means, empty for all games; fields of no meaning are passed over."""
     said = {name: value for name, value in choice.items() if name in FIELDS and value}

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from ono_replay.library.choice import condition_of
+from ono_replay.library.choice import condition_of, moment_of
 from ono_replay.library.manifest import Snapshot
 from ono_replay.library.store import Library
 from ono_replay.library.stored import read_logs
@@ -21,11 +21,13 @@ with first as (
          row_number() over (order by {order}) as place
   from first
 )
-select chosen.* exclude (place), coalesce(seats.players, []) as players, coalesce(seats.winners, []) as winners
+select chosen.* exclude (place), moments.moment, coalesce(seats.players, []) as players, coalesce(seats.winners, []) as winners
 from chosen left join (
   select game_id, list(name order by seat) as players, list(name order by seat) filter (where won) as winners
   from players where game_id in (select game_id from chosen) group by game_id
-) as seats using (game_id)
+) as seats using (game_id) left join (
+  select game_id, {moment} as moment from games where game_id in (select game_id from chosen)
+) as moments using (game_id)
 order by place
 """
 ORDERS: Final = {
@@ -65,13 +67,15 @@ class Listed(msgspec.Struct, frozen=True):
     """The names by seat."""
     winners: tuple[str, ...]
     """Their names."""
+    moment: int | None = None
+    """The number of the first event that the choice is about, where it is about events (`choice.moment_of`)."""
 
 
 def list_games(
     library: Library, *, most: int, choice: Mapping[str, str] | None = None, order: str = "game"
 ) -> list[Listed]:
     """Return games, at most so many: those of a choice (`choice.condition_of`), in one of `ORDERS`."""
-    statement = _LIST.format(order=ORDERS[order], where=_where(choice))
+    statement = _LIST.format(order=ORDERS[order], where=_where(choice), moment=moment_of(choice or {}))
     with library.cursor() as cursor:
         rows = cursor.execute(statement, {"most": most}).fetchall()
         columns = [column[0] for column in cursor.description or ()]

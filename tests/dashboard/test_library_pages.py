@@ -90,6 +90,19 @@ def test_games_of_a_library_are_listed_and_replayed(start):
     assert given["payload"]["options"] == {"event": 9}
 
 
+@pytest.mark.parametrize(
+    ("page", "part", "kind"), [("eliminations", "cause", "eliminate"), ("chains", "chain", "play")]
+)
+def test_a_figure_about_events_leads_to_one(start, library, page, part, kind):
+    (_, address), *_ = [way for way in links(start(page)) if part in way[1]]
+    games = links(start("games", **address))
+    assert games
+    for where, way in games:
+        assert where == "replay"
+        replay = read_replay_of(library, way["game"])
+        assert {event.seq: event.type for event in replay.events}[int(way["event"])] == kind
+
+
 PAGES = {
     "players": "Games won",
     "head_to_head": "All pairs",

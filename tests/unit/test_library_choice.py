@@ -84,6 +84,34 @@ def test_what_is_no_field_is_passed_over():
     assert len({condition_of({"card": "7", "use": use}) for use in USES}) == len(USES)
 
 
+def test_a_choice_about_events_leads_to_the_first_of_them(library, games):
+    events = {log[0].game_id: {event.seq: event for event in log[1:]} for log in games}
+    seats = {log[0].game_id: [player.name for player in log[0].players] for log in games}
+
+    def moments(**choice):
+        found = {game.game_id: game.moment for game in list_games(library, most=100, choice=choice)}
+        return {game: events[game][seq] for game, seq in found.items() if seq is not None and game in events}
+
+    assert not moments(edition="2022")
+    falls = moments(cause="bust") | moments(cause="first_card")
+    assert falls
+    assert {event.type for event in falls.values()} == {"eliminate"}
+    for game, event in moments(cause="first_card", player="saver").items():
+        assert seats[game][event.seat] == "saver"
+    set_by = moments(set="yes", player="low")
+    assert set_by
+    assert {(event.type, event.reason) for event in set_by.values()} == {("eliminate", "no_legal_play")}
+    chains = moments(chain="2")
+    assert chains
+    assert {event.type for event in chains.values()} == {"play"}
+    assert moments(pairs="any").keys() >= chains.keys()
+    for game, event in chains.items():
+        assert moments(pairs="any")[game].seq <= event.seq
+    for value in HOSTILE:
+        for name in ("cause", "set", "chain", "pairs"):
+            assert len(list_games(library, most=100, choice={name: value, "player": value})) <= 16
+
+
 def test_lists_have_an_order_and_an_end(library):
     assert len(list_games(library, most=3)) == 3
     events = [game.events for game in list_games(library, most=100, order="longest")]
