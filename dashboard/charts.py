@@ -224,10 +224,10 @@ def _scale(axis: Axis, points: Sequence[Point]) -> dict[str, Any]:
         "automargin": True,
     }
     if axis.share:
-        scale["tickformat"] = ".0%"
+        scale["tickformat"] = ".1~%"  # whole per cents, and halves where the marks stand closer
         scale["hoverformat"] = ".1%"
     if numbers and not axis.signed:
-        least, most = min(numbers), max(numbers)
+        least, most = min(numbers), max(numbers) or float(axis.share)
         # A dot stands for its place, not for a length: far from zero the scale need not begin there.
         near = least < 0.4 * most or (axis.share and most - least < 0.05)
         begin = 0.0 if near else least - 0.15 * (most - least)
