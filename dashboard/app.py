@@ -41,7 +41,7 @@ SECTIONS = {
         st.Page(head_to_head_page, title="Head-to-head", url_path=pages.HEAD_TO_HEAD),
         st.Page(seats_page, title="Seats and starters", url_path=pages.SEATS),
     ],
-    "Play": [
+    "How it is played": [
         st.Page(cards_page, title="Cards", url_path=pages.CARDS),
         st.Page(totals_page, title="Totals", url_path=pages.TOTALS),
         st.Page(eliminations_page, title="Eliminations", url_path=pages.ELIMINATIONS),

@@ -18,9 +18,17 @@ CAUSES: Final = {
     "first_card": "no card fitted",
     "second_card": "no second card fitted",
     "only_ono_99": "held only ONO 99",
-    "bust": "laid a card over the limit",
+    "bust": "went over the limit",
     "left": "left the game",
     "timeout": "ran out of time",
+}
+_FELL: Final = {
+    "first_card": "someone fell because no card fitted",
+    "second_card": "someone fell because no second card fitted",
+    "only_ono_99": "someone fell holding only ONO 99",
+    "bust": "someone laid a card over the limit",
+    "left": "someone left the game",
+    "timeout": "someone ran out of time",
 }
 WAYS: Final = {
     "edition": "edition",
@@ -120,7 +128,7 @@ def _phrase(name: str, value: str) -> str:
         case "opponent":
             return f"{printable(value)} played"
         case "cause":
-            return f"someone {CAUSES.get(value, printable(value))}"
+            return _FELL.get(value, f"someone fell: {printable(value)}")
         case "chain":
             return f"a pair chain of {printable(value)}"
         case "pairs":

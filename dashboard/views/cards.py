@@ -19,8 +19,8 @@ MEASURES: Final = {
                      "Of its plays, those where nothing else was legal; of games without unknown cards."),
     "Pairs passed on": ("deflected", Axis("pairs passed on", share=True), ("passed on", "plays"),
                         "Of its plays as the first card of a forced pair, those that passed the pair on."),
-    "Fatal plays": ("fatal", Axis("falls for each play"), ("", "plays"),
-                    "How many fell under a total that it had set, for each play."),
+    "Fatal plays": ("fatal", Axis("falls in 100 plays", scale=100), ("", "plays"),
+                    "How many fell under a total that it had set, in a hundred plays of the card."),
     "Four-card discards": ("discarded", Axis("discarded of those held", share=True), ("discarded", "held"),
                            "Of the copies that came into a hand, those discarded four at a time."),
 }  # fmt: skip

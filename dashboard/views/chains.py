@@ -13,7 +13,7 @@ PARTS: Final = {
     "Passed on": ("deflected", Axis("of the pairs, passed on", share=True), ("passed on", "pairs"), "deflected",
                   "Of the pairs that came to a player, those that went on to the next."),
     "Survived": ("survived", Axis("of the pairs, survived", share=True), ("survived", "pairs"), "survived",
-                 "Of the pairs that stayed with a player, those that were no fall."),
+                 "Of the pairs that stayed with a player, who then had to play two cards: those that the player survived."),
     "Chains in a game": ("chains", Axis("chains, mean"), ("", "games"), "", "How many chains are started in a game."),
     "Mean length": ("length", Axis("cards, mean"), ("", "chains"), "", "How many cards pass a chain on, on average."),
 }  # fmt: skip

@@ -21,9 +21,9 @@ MEASURES: Final = {
 TEMPO: Final = "Tempo"
 SPREAD: Final = {
     "least": "Least",
-    "low_tenth": "10 %",
-    "middle": "Median",
-    "high_tenth": "90 %",
+    "low_tenth": "Low tenth",
+    "middle": "Middle",
+    "high_tenth": "High tenth",
     "most": "Most",
 }
 
@@ -56,10 +56,11 @@ def length_page() -> None:
         frame,
         None if figures is None else figures.of(measure),
         title=title,
-        about=f"Of a {counted[:-1]}: the mean with its interval, and the spread; a tenth of the {counted} has no more than the 10 % column says.",
+        about=f"The mean with its interval, and how the {counted} differ: a tenth of them has no more than the low tenth, half no more than the middle, a tenth no less than the high tenth.",
         axis=axis,
         key=f"length-{measure}",
         lead=lambda _: {"with_times": "yes"} if "duration" in measure else {},
         counts=("", counted),
         extras=SPREAD,
+        always=("low_tenth", "middle", "high_tenth"),
     )

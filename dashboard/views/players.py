@@ -1,4 +1,4 @@
-"""Players: who wins how often, who is how strong, and one player in particular."""
+"""Players: who wins how often, how strong each is, and one player in particular."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -17,7 +17,9 @@ WAYS: Final = ("edition", "n_players", "match", "bot", "year", "month", "app")
 
 def players_page() -> None:
     """Show how often each player wins, and further figures."""
-    frame = open_frame("Players", "Who wins how often, who is how strong, who brings the others down.", WAYS)
+    frame = open_frame(
+        "Players", "Who wins how often, how strong each is, and who brings the others down.", WAYS
+    )
     if frame is not None:
         PARTS[choose(list(PARTS))](frame)
 

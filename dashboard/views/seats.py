@@ -8,7 +8,7 @@ from dashboard.views.sections import show_section
 
 WAYS: Final = ("n_players", "edition", "match", "bot", "year", "month")
 SEATS, STARTER, ORDER = "Seats", "Who starts", "Order of play"
-ABOVE: Final = Axis("above chance (percentage points)", share=True, signed=True)
+ABOVE: Final = Axis("games won above chance", share=True, signed=True)
 EXTRAS: Final = {"p": "Games won", "expected": "By chance"}
 
 

@@ -32,13 +32,14 @@ def show_section(
     value: str = "",
     across: str = "",
     extras: Mapping[str, str] | None = None,
+    always: Sequence[str] = (),
     order: Callable[[Row], Any] | None = None,
     most: int = MOST_ROWS,
 ) -> None:
     """Show a section.
 
     `lead` tells the games of a row's n, `hit` what is added for those of its k; `counts` are the titles of k and n;
-    `across` makes it a curve over `first_choice`; `extras` are further columns of the table with their titles; `most` are the
+    `across` makes it a curve over `first_choice`; `extras` are further columns of the table with their titles, `always` those of them that a narrow page has, too; `most` are the
     rows that the chart shows.
     """
     st.subheader(title, anchor=False)
@@ -64,7 +65,7 @@ def show_section(
             drawn, key, f"{title}. The figures are in the table beside it.", _of_points(ways, hits)
         )
     with right:
-        table = _table(figures, rows, ways, hits, axis, value, counts, extras or {})
+        table = _table(figures, rows, ways, hits, axis, value, counts, extras or {}, always)
         asked = show_table(f"{title}: the figures", *table, key=f"table-{key}") or asked
         st.download_button(
             "Download as data",
@@ -77,6 +78,10 @@ def show_section(
         )
     if len(points) > most and not across:
         st.caption(f"The chart shows the first {most} of {len(points):,} rows; the table has all.")
+    if lead is not None and not counts[1].startswith("games"):
+        st.caption(
+            "A number leads to the games that it was counted in, which are fewer where a game has several."
+        )
     if asked is not None:
         go_to(*asked)
 
@@ -109,9 +114,13 @@ def _point(figures: Figures, row: Row, value: str, *, across: bool) -> Point:
         key for key in figures.keys if key in row and not (across and key in ("first_choice", "last_choice"))
     ]
     grouped = [key for key in keys if key not in dict(figures.statistic.keys)]
+    # Who starts is the first in the order of play: that need not be said twice.
+    named = [key for key in keys if key != "starter" or "order" not in keys]
     low, high = ("above_low", "above_high") if value == "above" else ("low", "high")
     return Point(
-        label=" · ".join(value_words(key, row[key]) for key in keys if row[key] is not None or key in grouped)
+        label=" · ".join(
+            value_words(key, row[key]) for key in named if row[key] is not None or key in grouped
+        )
         or "all together",
         value=row.get(value),
         low=row.get(low),
@@ -159,6 +168,7 @@ def _table(
     value: str,
     counts: tuple[str, str],
     extras: Mapping[str, str],
+    always: Sequence[str],
 ) -> tuple[list[Column], list[list[Cell | str]]]:
     share = value in ("p", "above")
     keys = [
@@ -170,7 +180,8 @@ def _table(
     columns += [Column(_begun(counts[0]), right=True)] if has_k else []
     columns.append(Column(_begun(counts[1]) + " (n)", right=True))
     columns += [
-        Column(title, right=True, hide=1 if place < 1 else 3) for place, title in enumerate(extras.values())
+        Column(title, right=True, hide=0 if name in always else 1 if place < 1 and not always else 3)
+        for place, (name, title) in enumerate(extras.items())
     ]
     lines: list[list[Cell | str]] = []
     low, high = ("above_low", "above_high") if value == "above" else ("low", "high")

@@ -26,7 +26,7 @@ def totals_page() -> None:
     """Show the total, the danger zone, forced choices and hands over a round."""
     frame = open_frame(
         "Totals",
-        "How the total moves over the course of a round, ten choices of all players together a step.",
+        "How the total moves over the course of a round. A step is ten choices, whoever made them.",
         WAYS,
     )
     if frame is None:

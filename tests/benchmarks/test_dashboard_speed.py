@@ -67,7 +67,7 @@ def test_from_page_to_page(browser, library, tmp_path):  # noqa: F811 - a fixtur
         page.locator(".stPlotlyChart .main-svg").first.wait_for(timeout=60_000)
         for _ in range(RUNS + 1):
             for path, (title, ready) in READY.items():
-                menu = {"": "Games", "players": "Players"}.get(path, "Play")
+                menu = {"": "Games", "players": "Players"}.get(path, "How it is played")
                 page.get_by_test_id("stTopNav").get_by_role("button", name=menu, exact=True).click()
                 link = page.get_by_test_id("stTopNavDropdownLink").get_by_text(title, exact=True)
                 link.wait_for()

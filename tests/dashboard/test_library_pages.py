@@ -6,7 +6,9 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard.charts import LONGEST
 from dashboard.sources import SOURCES
+from dashboard.words import CAUSES, choice_words
 from ono_replay.check.printable import printable
 from ono_replay.library.importing import import_logs
 from ono_replay.library.listing import count_games, list_games, log_of
@@ -190,6 +192,19 @@ def test_an_address_may_be_written_by_hand(start):
     assert any("“colour” means nothing" in one.value for one in app.text)
     app.selectbox(key="by").set_value("kind of match").run()
     assert (app.query_params["by"], app.query_params["unfinished"]) == ("match", "true")
+
+
+def test_how_lengths_differ_stands_in_the_table_as_the_text_says(start):
+    app = start("length")
+    (given,) = (given for given in mounted(app) if "caption" in given)
+    always = [column["title"] for column in given["columns"] if not column.get("hide")]
+    assert {"Low tenth", "Middle", "High tenth"} <= set(always)
+    assert any("low tenth, half no more than the middle" in one.value for one in app.text)
+
+
+def test_causes_are_whole_sentences_and_short_names():
+    assert choice_words({"cause": "second_card"}) == ["someone fell because no second card fitted"]
+    assert all(len(name) <= LONGEST for name in CAUSES.values())
 
 
 def test_names_in_a_chart_have_no_tags(start):
