@@ -5,7 +5,6 @@ by `st.text`, `st.code` and in cells, never as Markdown or HTML.
 """
 
 import io
-import re
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +12,7 @@ import msgspec
 import streamlit as st
 
 from dashboard import libraries
+from dashboard.sentences import without_ticks
 from dashboard.sources import sources, told_apart
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Severity, Summary, Verdict
 from ono_replay.check.phrases import count_of
@@ -191,26 +191,6 @@ def _name_of(path: str, source: str, taken: set[str]) -> str:
     inside = Path(path).is_relative_to(folder) and path != source
     name = printable(Path(path).relative_to(folder.parent).as_posix() if inside else Path(path).name)
     return told_apart(name, taken)
-
-
-_TICKED: Final = re.compile(
-    r"`(ono-replay [^`\n]*|[a-z0-9]+(?:_[a-z0-9]+)+|[A-Z]{3}[0-9]{3}|-|"
-    r"(?:seq|chips|points|scores|deck|deal|draw|card|cards|play|reshuffle|comment|undo|eliminate|meta))`"
-)
-
-
-def without_ticks(text: str) -> str:
-    """Return a sentence without the marks of Markdown around words of the log and commands; names keep theirs.
-
-    >>> without_ticks("`seq` goes back; `ono-replay explain ONO202` tells more about `Ann`")
-    'seq goes back; “ono-replay explain ONO202” tells more about `Ann`'
-    """
-    return _TICKED.sub(lambda found: f"“{found[1]}”" if " " in found[1] else found[1], text)
-
-
-def counted(number: int, word: str) -> str:
-    """Return a number with its word: 1 game, 2 games."""
-    return count_of(number, word)
 
 
 def stamp_of(path: str) -> Stamp:

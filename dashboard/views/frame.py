@@ -6,7 +6,7 @@ from typing import Final
 import streamlit as st
 
 from dashboard import libraries
-from dashboard.data import without_ticks
+from dashboard.sentences import without_ticks
 from dashboard.views import address
 from dashboard.views.pages import GAMES, page_of
 from dashboard.words import MATCHES, WAYS, value_words

@@ -10,6 +10,7 @@ from dashboard.components.table import Cell, Column, show_table
 from dashboard.views import address
 from dashboard.views.pages import GAMES, REPLAY, go_to
 from dashboard.words import choice_words
+from ono_replay.check.phrases import count_of
 from ono_replay.library.choice import FIELDS
 
 ANY: Final = "any"
@@ -109,12 +110,12 @@ def _fits(row: data.GameRow, filters: Mapping[str, str], only: str | None) -> bo
 
 
 def _tell_count(fitting: int, everything: int, shown: int, events: int, *, cut: bool, moments: bool) -> None:
-    all_games = f"the first {data.MOST_GAMES:,} games" if cut else data.counted(everything, "game")
+    all_games = f"the first {data.MOST_GAMES:,} games" if cut else count_of(everything, "game")
     if not fitting:
         st.info(f"None of {all_games} fits. Take a word out of the search, or choose any verdict.")
         return
     told = all_games if fitting == everything else f"{fitting:,} of {all_games}"
-    told += f" with {data.counted(events, 'event')}" if events and fitting == everything else ""
+    told += f" with {count_of(events, 'event')}" if events and fitting == everything else ""
     listed = "" if shown == fitting else f" The first {shown:,} are listed; search for others."
     where = "see where it happened" if moments else "replay it"
     st.caption(f"{told[0].upper()}{told[1:]}.{listed} Click one to {where}.")
