@@ -21,6 +21,7 @@ const LOW = 500; // below this height there is no curve, and the seats stand lef
 const SHORT = 720; // below this one the curve is lower, for the table
 const LEAST = 520; // in the dashboard it is never lower
 const ROW = 66; // about the height of a row of buttons there
+const PATIENCE = 3000; // milliseconds until the dashboard's page counts as one that keeps no moment
 const LINE = 28; // about the height of an event in the list
 const MOST_AROUND = 8; // seats that have room around the table
 // On the ring seven seats would crowd at the top.
@@ -2601,8 +2602,21 @@ export default function ({ parentElement, data, setStateValue, setTriggerValue }
       else address.searchParams.set("seat", seat);
       return address.href;
     },
-    onMoment: (moment) => setStateValue?.("moment", moment),
-    branch: data.branch && setTriggerValue ? (choice) => setTriggerValue("branch", choice) : undefined,
+    onMoment: (moment) => {
+      if (Date.now() - (root.chosenAt ?? 0) < PATIENCE) return; // the page is about to show the branch
+      tellInTurn(root, () => {
+        root.told = String([moment.event, moment.seat]);
+        root.toldAt = Date.now();
+        setStateValue?.("moment", moment);
+      });
+    },
+    branch:
+      data.branch && setTriggerValue
+        ? (choice) => {
+            root.chosenAt = Date.now();
+            tellInTurn(root, () => setTriggerValue("branch", choice));
+          }
+        : undefined,
   });
   fillWindow(root);
   if (!root.fills) {
@@ -2617,6 +2631,18 @@ export default function ({ parentElement, data, setStateValue, setTriggerValue }
       viewer.destroy();
       removeEventListener("resize", root.fills);
     }, 0);
+}
+
+// The page keeps the moment in its address, and what is told goes there with the address of that time. So it waits
+// until the moment told before stands in it: else the page takes the old address for a wish to go back. Of several
+// that wait only the last is told.
+function tellInTurn(root, tell) {
+  clearTimeout(root.waits);
+  const asked = new URLSearchParams(location.search);
+  const arrived = String([asked.get("event"), asked.get("seat")]) === root.told;
+  if (root.told && !arrived && Date.now() - root.toldAt < PATIENCE)
+    root.waits = setTimeout(() => tellInTurn(root, tell), 40);
+  else if (root.isConnected) tell();
 }
 
 // As high as the window leaves room for below what stands above, with the controls in sight, and with a row of
