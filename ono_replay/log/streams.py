@@ -33,14 +33,17 @@ _SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
 _NO_LOG = {
     rb"\x89PNG\r\n\x1a\n": "a PNG picture", rb"\xff\xd8\xff": "a JPEG picture", rb"GIF8[79]a": "a GIF picture",
     rb"RIFF.{4}WEBP": "a WebP picture", rb"II\*\0|MM\0\*": "a TIFF picture", rb"BM.{4}\0{4}": "a BMP picture",
-    rb"\0\0\0.ftyp(?:hei|mif|avif)": "a HEIC or AVIF picture", rb"\s*(?:<\?xml[^<]*)?<svg": "an SVG picture",
+    rb"\0\0\0.ftyp(?:hei|mif|avif)": "a HEIC or AVIF picture",
     rb"\0\0\0.ftyp|\x1aE\xdf\xa3|RIFF.{4}AVI ": "a film", rb"ID3|OggS|fLaC|RIFF.{4}WAVE": "a sound",
-    rb"%PDF-": "a PDF document", rb"\{\\rtf": "an RTF document", rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "an Office document",
-    rb"\s*<(?:!doctype html|html)": "a web page", rb"SQLite format 3\0": "an SQLite database", rb"\x7fELF|MZ.{6}\0": "a program",
+    rb"%PDF-": "a PDF document", rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "an Office document",
+    rb"SQLite format 3\0": "an SQLite database", rb"\x7fELF|MZ.{6}\0": "a program",
 }  # fmt: skip
-"""How files begin that somebody takes for a log by mistake: one sentence instead of a fault for each line."""
+"""How files begin that somebody takes for a log by mistake: one sentence instead of a fault for each line.
+
+What is text is read, and judged line by line, whatever it says.
+"""
 _REFUSED: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
-    (re.compile(pattern, re.DOTALL | re.IGNORECASE if b"<" in pattern else re.DOTALL), advice)
+    (re.compile(pattern, re.DOTALL), advice)
     for pattern, advice in (
         (rb"PAR1", "this is a Parquet file; `ono-replay convert` reads Parquet"),
         (rb"ARROW1|FEA1|\xff\xff\xff\xff..\x00\x00", "Arrow IPC and Feather files are not accepted"),

@@ -283,7 +283,7 @@ class TestSources:
             b"[]",
             b"[1, 2]",
             b"hello",
-            b"<xml>",
+            b"<html>",
             b"\x00" * 100,
             b"[" * 100_000,
             b'"x"',
@@ -295,9 +295,9 @@ class TestSources:
             made_of(folder, content)
         assert not Path("out.ono.jsonl").exists()
 
-    def test_a_page_or_a_picture_is_called_that(self, folder):
-        with pytest.raises(Unreadable, match="this is a web page, not a log"):
-            made_of(folder, b"<html>")
+    def test_a_picture_is_called_that(self, folder):
+        with pytest.raises(Unreadable, match="this is a PNG picture, not a log"):
+            made_of(folder, b"\x89PNG\r\n\x1a\n" + bytes(40))
 
     @pytest.mark.parametrize(
         ("content", "words"),

@@ -220,8 +220,6 @@ def test_a_packed_log_is_told_by_its_content(pack, tmp_path, capsys):
         (b"\0\0\0\x1cftypisom" + b"\0" * 40, "a film"),
         (b"%PDF-1.7\n" + b"x\n" * 99, "PDF"),
         (b"SQLite format 3\0" + b"\0" * 40, "SQLite"),
-        (b"\n<!DOCTYPE HTML>\n" + b"<p>\n" * 99, "a web page"),
-        (b'<?xml version="1.0"?>\n<svg viewBox="0 0 1 1"/>', "SVG"),
         (gzip.compress(b"\x89PNG\r\n\x1a\n" + b"\n" * 300), "this is a PNG picture, not a log"),
         (zstandard.compress(b"%PDF-1.7\n" + b"x\n" * 99), "PDF"),
     ],
@@ -232,6 +230,17 @@ def test_other_kinds_of_files_are_refused_by_name(data, reason, tmp_path, capsys
     status, said = verdicts(path, capsys)
     assert status == 2
     assert reason in said
+
+
+@pytest.mark.parametrize(
+    "data", [b"\n<!DOCTYPE HTML>\n<p>\n", b'<?xml version="1.0"?>\n<svg viewBox="0 0 1 1"/>\n', b"{\\rtf1}\n"]
+)
+def test_text_is_judged_line_by_line(data, tmp_path, capsys):
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(data)
+    status, said = verdicts(path, capsys)
+    assert status == 1
+    assert "ONO102" in said
 
 
 # --- memory and time, of the whole process ----------------------------------------------------------
