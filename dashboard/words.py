@@ -1,6 +1,7 @@
 """What the values of a library are called on the pages, and what a choice of games is in words."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ono_replay.check.printable import printable
@@ -87,6 +88,25 @@ def value_words(column: str, value: Any) -> str:
         case "first_choice":
             return f"{value} to {value + 9}"
     return printable(str(value))
+
+
+_OF_A_MACHINE: Final = re.compile(r"[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
+"""An id that no human gave: a UUID."""
+
+
+def game_called(game_id: str | None, started_at: str, players: Sequence[str]) -> str:
+    """Return what a game is called: its id, or when it began and who played, where the id says nothing to a human.
+
+    >>> game_called("kitchen-7", "2026-11-30T19:04:11+01:00", ["Anna", "Ben"])
+    'kitchen-7'
+    >>> game_called("2f1c6f0e-4b1d-4a53-9d9b-0d3c5a7e8f10", "2026-11-30T19:04:11+01:00", ["Anna", "Ben"])
+    '2026-11-30 19:04 · Anna, Ben'
+    """
+    if game_id is not None and not _OF_A_MACHINE.fullmatch(game_id):
+        return printable(game_id)
+    when = printable(started_at[:16].replace("T", " "))
+    told = " · ".join(part for part in (when, printable(", ".join(players))) if part)
+    return told or printable(game_id or "without an id")
 
 
 def value_told(value: Any) -> str:

@@ -9,13 +9,13 @@ from dashboard import data, shelves
 from dashboard.components.table import Cell, Column, show_table
 from dashboard.views import address
 from dashboard.views.pages import GAMES, REPLAY, go_to
-from dashboard.words import choice_words
+from dashboard.words import choice_words, game_called
 from ono_replay.check.phrases import count_of
 from ono_replay.library.choice import FIELDS
 
 ANY: Final = "any"
-ORDERS: Final[dict[str, tuple[str, Callable[[data.GameRow], Any] | None]]] = {
-    "as they come": ("game", None),
+ORDERS: Final[dict[str, tuple[str, Callable[[data.GameRow], Any]]]] = {
+    "sound games first": ("game", lambda row: row.verdict == "invalid"),
     "most events first": ("longest", lambda row: -row.events),
     "newest first": ("newest", lambda row: tuple(-ord(letter) for letter in row.started_at)),
     "by game": ("game", lambda row: (row.title.casefold(), row.title)),
@@ -42,8 +42,7 @@ def games_page() -> None:
     found = shelves.find_in_libraries({**choice, **filters}, by_library, only)
     rows = [] if choice else [row for row in shelf.games if _fits(row, filters, only)]
     rows = rows + list(found.rows)
-    if by_row is not None:
-        rows.sort(key=by_row)
+    rows.sort(key=by_row)
     everything = len(shelf.games) + found.all_games
     if not everything:
         _show_nothing(given=bool(shelf.logs or shelf.troubles or found.troubles))
@@ -124,7 +123,7 @@ def _tell_count(fitting: int, everything: int, shown: int, events: int, *, cut: 
 _COLUMNS: Final = (
     Column("Game"),
     Column("Players"),
-    Column("Won by", hide=1),
+    Column("Won by"),
     Column("Verdict"),
     Column("Faults", right=True, hide=2),
     Column("Events", right=True, hide=2),
@@ -138,7 +137,7 @@ _COLUMNS: Final = (
 def _show_table(rows: Sequence[data.GameRow]) -> None:
     lines: list[list[Cell | str]] = [
         [
-            Cell(row.title, to=(REPLAY, row.address | _moment(row))),
+            _game(row),
             ", ".join(row.players),
             ", ".join(row.winners),
             _verdict(row),
@@ -154,6 +153,13 @@ def _show_table(rows: Sequence[data.GameRow]) -> None:
     asked = show_table("The games that fit, one a row", _COLUMNS, lines, "games")
     if asked is not None:
         go_to(*asked)
+
+
+def _game(row: data.GameRow) -> Cell:
+    """Return what the game is called and the way to it; below it the day, or the id that says nothing to a human."""
+    called = game_called(row.game_id, row.started_at, row.players)
+    below = row.started_at[:10] if called == row.title else row.title
+    return Cell(called, to=(REPLAY, row.address | _moment(row)), sub=below)
 
 
 def _moment(row: data.GameRow) -> dict[str, str]:

@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard import data
 from dashboard.components.viewer import show_viewer
 from dashboard.views import address
+from dashboard.words import game_called
 
 EVERY = 1.0
 """Seconds between two looks at the log."""
@@ -36,6 +37,9 @@ def _follow(log: str, path: str) -> None:
         st.badge("waiting", color="orange")
         st.text(f"{log}: {payload}")
         return
+    game = payload["game"]
+    players = [player["name"] for player in game["players"]]
+    st.text(game_called(game["game_id"], game["started_at"] or "", players))
     if standing == "ended":
         st.badge("ended", color="gray")
     else:

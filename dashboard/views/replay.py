@@ -9,6 +9,7 @@ from dashboard import data, shelves
 from dashboard.components.viewer import show_viewer
 from dashboard.views.branch import BRANCH, branch_from, show_branch
 from dashboard.views.pages import GAMES, REPLAY, go_to
+from dashboard.words import game_called
 
 MOMENT = "replay-moment"
 """Where the address and the viewer agree that the reader is: game, event, seat."""
@@ -24,8 +25,9 @@ def replay_page() -> None:
     row = row or shelves.game_in_library(asked.get("log"), asked.get("game"))
     if row is None:
         st.title("Replay")
-        _offer_games(shelf, wanted=bool(asked.get("game") or asked.get("log")))
-        return
+        row = _offer_games(shelf, wanted=bool(asked.get("game") or asked.get("log")))
+        if row is None:
+            return
     branched = _branch_asked()
     if branched is not None:
         show_branch(row, *branched)
@@ -99,7 +101,7 @@ def _show_ways(shelf: data.Shelf, row: data.GameRow, payload: dict[str, Any]) ->
             help="One HTML file that opens from disk, without a server and without this program",
             on_click="ignore",
         )
-        st.text(row.place)
+        st.text(" – ".join(dict.fromkeys([_called(row), row.place])))
 
 
 def _tell_trouble(row: data.GameRow, trouble: str) -> None:
@@ -112,19 +114,26 @@ def _tell_trouble(row: data.GameRow, trouble: str) -> None:
         go_to(GAMES, {})
 
 
-def _offer_games(shelf: data.Shelf, *, wanted: bool) -> None:
+def _offer_games(shelf: data.Shelf, *, wanted: bool) -> data.GameRow | None:
+    """Offer games to choose; return the newest sound one where the address asks for none."""
     if wanted:
         st.warning("The address leads to a game that is not in the logs of this dashboard.")
-    games = shelf.games or shelves.find_in_libraries({}, "game", None).rows
+    games = [*shelf.games, *shelves.find_in_libraries({}, "newest", None).rows]
+    games.sort(key=lambda row: (row.verdict != "invalid", row.started_at), reverse=True)
     if not games:
         st.info("There is no game to replay. The page Games tells how to start with some.")
-        return
+        return None
     chosen = st.selectbox(
         "Game",
         range(len(games)),
-        format_func=lambda place: f"{games[place].title} – {games[place].log}",
+        format_func=lambda place: f"{_called(games[place])} – {games[place].log}",
         index=None,
-        placeholder="Choose a game",
+        placeholder="Choose a game" if wanted else f"The newest: {_called(games[0])}",
     )
     if chosen is not None:
         go_to(REPLAY, games[chosen].address)
+    return None if wanted else games[0]
+
+
+def _called(row: data.GameRow) -> str:
+    return game_called(row.game_id, row.started_at, row.players)

@@ -95,8 +95,10 @@ def dashboard_command(
     run_dashboard(sources, port, browser=not no_browser, access=access)
 
 
-def run_dashboard(sources: list[str], port: int, *, browser: bool, access: Access | None = None) -> None:
-    """Serve libraries and logs until ^C or a request to end."""
+def run_dashboard(
+    sources: list[str], port: int, *, browser: bool, access: Access | None = None, first: str = ""
+) -> None:
+    """Serve libraries and logs until ^C or a request to end; `first` is the page that the browser opens."""
     access = access or Access()
     signal.signal(signal.SIGTERM, _interrupt)
     port = _free_port(access.listen, port)
@@ -105,7 +107,7 @@ def run_dashboard(sources: list[str], port: int, *, browser: bool, access: Acces
         print(f"Ready: {address}", flush=True)
         if browser:
             # The place after the point is where it leads: the first page.
-            webbrowser.open(address if access.code is None else f"{address}/pair#{access.code}.")
+            webbrowser.open(address + first if access.code is None else f"{address}/pair#{access.code}.")
         for line in server.stdout or ():
             if line.startswith(CODE_LINE.encode()):
                 show_code(address, line.decode().removeprefix(CODE_LINE).strip())

@@ -29,6 +29,8 @@ from ono_replay.simulate.plan import Plan
 
 SOUND = ("ok", "open")
 """Folders of samples without an error."""
+FIRST = "/replay?game=2022-table"
+"""What the browser opens."""
 SIMULATED = (
     (Plan(players=4, seed=2022, bots=("oneply", "saver", "low", "random")), 120),
     (Plan(edition="1980", players=3, seed=1980, bots=("saver", "low", "random"), match="single"), 80),
@@ -100,7 +102,7 @@ def _open_dashboard(samples: Path, say: Say, style: Style, *, browser: bool) -> 
         sound = find_logs([samples / name for name in SOUND if (samples / name).is_dir()])
         import_logs([*sound, str(simulated)], library, jobs=1)
         say("  ^C ends it")
-        run_dashboard([str(library), str(samples / "broken")], 0, browser=browser)
+        run_dashboard([str(library), str(samples / "broken")], 0, browser=browser, first=FIRST)
 
 
 def _check_sound(samples: Path, say: Say, style: Style) -> bool:

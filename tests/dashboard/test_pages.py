@@ -58,6 +58,26 @@ def test_games_of_a_folder_are_listed(start):
     assert row["Log"] == "ok/1980-points-last-standing.ono.jsonl"
 
 
+def test_a_recorded_game_is_called_by_its_day_and_players(start, tmp_path):
+    begun, *rest = make_game(["Anna", "Ben"])
+    game = msgspec.structs.replace(
+        begun, game_id="2f1c6f0e-4b1d-4a53-9d9b-0d3c5a7e8f10", started_at="2026-11-30T19:04:11+01:00"
+    )
+    (tmp_path / "a.ono.jsonl").write_bytes(encode_game([game, *rest]))
+    assert table(start("games", tmp_path))[0]["Game"] == "2026-11-30 19:04 · Anna, Ben"
+    assert "2026-11-30 19:04 · Anna, Ben" in texts(start("live", tmp_path))
+    app = start("replay", tmp_path)
+    assert "2026-11-30 19:04 · Anna, Ben" in app.selectbox[0].placeholder
+    assert viewer(app)["game"]["game_id"].startswith("2f1c6f0e")
+
+
+def test_sound_games_come_first(start):
+    verdicts = [row["Verdict"] for row in table(start("games", SAMPLES / "broken", SAMPLES / "ok"))]
+    assert verdicts[0] != "invalid"
+    assert verdicts == sorted(verdicts, key=lambda verdict: verdict == "invalid")
+    assert viewer(start("replay", SAMPLES / "broken", SAMPLES / "ok"))["verdict"] != "invalid"
+
+
 def test_games_are_searched_filtered_and_sorted(start):
     app = start("games", SAMPLES / "ok", SAMPLES / "open")
     app.text_input[0].set_value("zoë jür").run()
