@@ -315,7 +315,7 @@ def page_for_sharing(payload: dict[str, Any]) -> bytes:
 
 
 def viewer_file(name: str) -> str:
-    """Return `viewer.js` or `viewer.css`."""
+    """Return `viewer.js`, `viewer.css` or `palette.css`."""
     return viewer_source(name)
 
 

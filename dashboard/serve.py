@@ -40,7 +40,7 @@ DARK: Final = {
     "primaryColor": "#74bdf0",
     "borderColor": "#2c3742",
 }
-"""The grounds of the viewer (`viewer.css`)."""
+"""The grounds of the viewer (`palette.css`)."""
 
 
 def settings(address: str, port: int, hosts: frozenset[str]) -> dict[str, Any]:

@@ -25,9 +25,8 @@ def show_viewer(payload: dict[str, Any], key: str, *, branches: bool = False) ->
 
     `key` names the mounted viewer: with the same one a new payload of the same game leaves the reader in place.
     """
-    viewer = st.components.v2.component(
-        NAME, js=data.viewer_file("viewer.js"), css=data.viewer_file("viewer.css") + _HEIGHT
-    )
+    style = data.viewer_file("palette.css") + data.viewer_file("viewer.css") + _HEIGHT
+    viewer = st.components.v2.component(NAME, js=data.viewer_file("viewer.js"), css=style)
     result = viewer(
         data={"payload": payload, "branch": branches},
         key=key,

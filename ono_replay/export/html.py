@@ -18,7 +18,7 @@ openPage(document.getElementById("game"), JSON.parse(document.getElementById("pa
 
 
 def viewer_source(name: str) -> str:
-    """Return `viewer.js` or `viewer.css` as it lies in the package."""
+    """Return `viewer.js`, `viewer.css` or the `palette.css` before it as it lies in the package."""
     return (resources.files("ono_replay.export") / "viewer" / name).read_text(encoding="utf-8")
 
 
@@ -28,7 +28,7 @@ def page_of(payload: Mapping[str, Any]) -> str:
     It opens from disk. Its content policy allows the one script and the one style that are in it, by their
     hashes, and no request to anywhere.
     """
-    style = viewer_source("viewer.css") + _PAGE_STYLE
+    style = viewer_source("palette.css") + viewer_source("viewer.css") + _PAGE_STYLE
     script = viewer_source("viewer.js") + _START
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "

@@ -561,7 +561,7 @@ window.mountAgain = (payload) => {
 def test_mounted_as_a_component_it_may_run_again_at_any_time(open_page, events):
     page = open_page()
     page.set_content("<div id='host'></div>")
-    page.evaluate("css => { window.css = css; }", viewer_source("viewer.css"))
+    page.evaluate("css => { window.css = css; }", viewer_source("palette.css") + viewer_source("viewer.css"))
     module = viewer_source("viewer.js").replace(
         "export default function (", "export default function component("
     )
