@@ -83,10 +83,11 @@ class Frame:
                 )
 
 
-def open_frame(title: str, about: str, ways: Sequence[str] = ()) -> Frame | None:
+def open_frame(title: str, about: str, ways: Sequence[str] = (), *, whole: bool = False) -> Frame | None:
     """Show the head of a page and ask which games; None without a library.
 
-    `ways` are the columns that the figures may be compared by; the filters stand in the address.
+    `ways` are the columns that the figures may be compared by; the filters stand in the address. With `whole` there are
+    none: the page is about the library as it is.
     """
     st.title(title)
     st.text(about)
@@ -95,7 +96,7 @@ def open_frame(title: str, about: str, ways: Sequence[str] = ()) -> Frame | None
         _tell_how_to_begin()
         return None
     address.begin()
-    address.carry(_CARRIED, {"by": ways})
+    address.carry(("library",) if whole else _CARRIED, {"by": ways})
     row, missed = st.container(horizontal=True, vertical_alignment="bottom"), st.container()
     with row:
         library = next(iter(named))
@@ -106,18 +107,21 @@ def open_frame(title: str, about: str, ways: Sequence[str] = ()) -> Frame | None
             found = libraries.kinds(path, libraries.stamp_of_library(path))
         except OSError:
             found = ()
-        choice = _choose_kind(found)
+        choice = {} if whole else _choose_kind(found)
         by = None
         if ways:
             titles = {WAYS[name]: name for name in ways}
             by = titles.get(address.ask_one("Compare by", "by", {TOGETHER: TOGETHER} | titles, width=_WIDE))
         also = [
-            name for name in ("unfinished", "irregular") if address.ask_whether(f"Count {name} games", name)
+            name
+            for name in ("unfinished", "irregular")
+            if not whole and address.ask_whether(f"Count {name} games", name)
         ]
     address.check_names((*_CARRIED, "what", "player"))
     with missed:
         address.tell_missed()
-    address.keep(_CARRIED)
+    if not whole:
+        address.keep(_CARRIED)
     return Frame(library, path, choice, by, also)
 
 

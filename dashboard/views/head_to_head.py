@@ -13,6 +13,8 @@ from dashboard.words import value_words
 
 MOST: Final = 12
 """Players that the square has room for: those with the most games together."""
+LEAST: Final = 5
+"""Games together below which a share would only catch the eye."""
 SQUARE: Final = "everyone"
 
 
@@ -34,7 +36,7 @@ def head_to_head_page() -> None:
     picked = address.ask_one("Player", "player", {name: name for name in (SQUARE, *names)}, width=340)
     address.tell_missed()
     if picked == SQUARE:
-        _show_square(list(names.items())[:MOST], figures)
+        _show_square(list(names.items()), figures)
         shown = figures
     else:
         shown = figures.where("player", names[picked])
@@ -63,10 +65,12 @@ def _names(figures: Figures) -> dict[str, Any]:
     return {value_words("player", who): who for who in sorted(met, key=lambda who: -met[who])}
 
 
-def _show_square(names: list[tuple[str, Any]], figures: Figures) -> None:
+def _show_square(everyone: list[tuple[str, Any]], figures: Figures) -> None:
+    pairs = {(row["player"], row["opponent"]): row for row in figures.answer.rows if (row["n"] or 0) >= LEAST}
+    often = {who for pair in pairs for who in pair}
+    names = [one for one in everyone if one[1] in often][:MOST]
     if len(names) < 3:
         return
-    pairs = {(row["player"], row["opponent"]): row for row in figures.answer.rows}
     cells = []
     for _, player in names:
         line = []
@@ -79,11 +83,22 @@ def _show_square(names: list[tuple[str, Any]], figures: Figures) -> None:
             )
         cells.append(line)
     st.subheader("At a glance", anchor=False)
+    told = (
+        ""
+        if len(names) == len(everyone)
+        else f" Shown: {len(names)} of {len(everyone):,} players, those with the most such games."
+    )
     st.text(
-        "The share of their games together that the player of the row won; blue is above chance, brown below."
+        "How many per cent of their games together the player of the row won; blue is above chance, brown below. "
+        f"Pairs with fewer than {LEAST} games together are blank; the table below has them.{told}"
+    )
+    square = matrix([name for name, _ in names], cells)
+    # Without its sign a number fits a cell on a phone.
+    square.update_traces(
+        text=[[text.rstrip("%") for text in line] for line in square.data[0].text], textfont_size=12
     )
     st.plotly_chart(
-        matrix([name for name, _ in names], cells),
+        square,
         width="stretch",
         config=CONFIG,
         key="square",

@@ -6,10 +6,11 @@ from typing import Any, Final
 import streamlit as st
 
 from dashboard import libraries
-from dashboard.charts import CONFIG, Axis, Point, between, dots, shown
+from dashboard.charts import CONFIG, LONGEST, Axis, Point, between, dots, shown
 from dashboard.components.table import Cell, Column, show_table
 from dashboard.views.frame import Frame, open_frame
 from dashboard.views.pages import GAMES, REPLAY, go_to
+from ono_replay.check.phrases import count_of
 from ono_replay.check.printable import printable
 from ono_replay.library.intervals import Moments, share_interval
 from ono_replay.library.manifest import LibraryFault
@@ -26,7 +27,9 @@ MOST: Final = 500
 def quality_page() -> None:
     """Show the files of a library, the findings in them, and games that are there twice."""
     frame = open_frame(
-        "Quality", "What the files of a library are worth: checked, refused, not known, there twice."
+        "Quality",
+        "What the files of a library are worth: checked, refused, not known, there twice.",
+        whole=True,
     )
     if frame is None:
         return
@@ -39,13 +42,13 @@ def quality_page() -> None:
     if not files:
         st.info("Nothing has been imported yet.")
         return
-    _show_numbers(files)
+    _show_numbers(frame, files)
     _show_files(frame, files)
     _show_codes(frame, files)
     _show_likeness(frame)
 
 
-def _show_numbers(files: Any) -> None:
+def _show_numbers(frame: Frame, files: Any) -> None:
     total = {
         name: sum(getattr(one, name) for one in files)
         for name in ("games", "valid", "unfinished", "invalid", "forks", "irregular")
@@ -55,6 +58,30 @@ def _show_numbers(files: Any) -> None:
         f"{total['valid']:,} valid, {total['unfinished']:,} unfinished, {total['invalid'] + total['forks']:,} in quarantine; "
         f"in {total['irregular']:,} something against the rules was let stand."
     )
+    _tell_left_out(frame, total["unfinished"])
+
+
+def _tell_left_out(frame: Frame, unfinished: int) -> None:
+    """Say how these numbers go with those of the pages of statistics."""
+    stamp = libraries.stamp_of_library(frame.path)
+    out, irregular = (
+        libraries.count_of_games(frame.path, stamp, (("sort", sort),)) for sort in ("unfinished", "irregular")
+    )
+    broken_off = (
+        f" and {count_of(out - unfinished, 'valid one')} that the players broke off"
+        if out > unfinished
+        else ""
+    )
+    st.text(
+        f"Unfinished is here a log that has no end. The pages of statistics leave out {count_of(out, 'game')} as unfinished, "
+        f"these{broken_off}, and of the others {irregular:,} as irregular."
+    )
+
+
+def _short(file: str) -> str:
+    """Return the name of a file so that it fits a chart, its beginning and its end."""
+    name = file.removesuffix(".gz").removesuffix(".zst").removesuffix(".jsonl").removesuffix(".ono")
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 11]}…{name[-10:]}"
 
 
 def _show_files(frame: Frame, files: Any) -> None:
@@ -68,13 +95,15 @@ def _show_files(frame: Frame, files: Any) -> None:
         good = one.valid + one.unfinished
         low, high = _interval(good, one.games)
         name = printable(one.file).replace("\\", "/").rsplit("/", 1)[-1]
-        points.append(Point(name, good / one.games if one.games else None, low, high, one.games))
+        if one.games > 1:
+            # A share of one game is no share.
+            points.append(Point(_short(name), good / one.games, low, high, one.games))
         way = (GAMES, {"log": frame.library, "file": one.file})
         lines.append(
             [
                 Cell(name, sub=printable(one.file) if printable(one.file) != name else ""),
                 Cell(shown(good / one.games if one.games else None, share=True), good / max(one.games, 1)),
-                Cell(between(low or 0, high or 0, share=True), low or 0.0),
+                _between(low, high),
                 Cell(f"{good:,}", good, way if good else None),
                 Cell(f"{one.games:,}", one.games),
                 Cell(
@@ -92,10 +121,13 @@ def _show_files(frame: Frame, files: Any) -> None:
                 Cell(shown(one.unverified_share, share=True), one.unverified_share or 0.0),
             ]
         )
-    st.plotly_chart(
-        dots(points, Axis("games let in", share=True)), width="stretch", config=CONFIG, key="files",
-        alt="The share of games of each file that was let in; the figures are in the table below.",
-    )  # fmt: skip
+    if points:
+        st.plotly_chart(
+            dots(points, Axis("games let in", share=True)), width="stretch", config=CONFIG, key="files",
+            alt="The share of games of each file that was let in; the figures are in the table below.",
+        )  # fmt: skip
+    if 0 < len(points) < len(lines):
+        st.caption("The chart shows the files with more than one game; the table has all.")
     asked = show_table(
         "Files of the library",
         [
@@ -109,14 +141,23 @@ def _show_files(frame: Frame, files: Any) -> None:
     )  # fmt: skip
     if asked is not None:
         go_to(*asked)
-    st.text("ono-replay library quarantine show tells why a game was refused, line by line.")
+    st.markdown(
+        "`ono-replay library quarantine list` names what was refused, `ono-replay library quarantine show KEY` tells "
+        "why, line by line."
+    )
 
 
 def _interval(k: int, n: int) -> tuple[float | None, float | None]:
-    if not n:
+    if n < 2:
         return None, None
     _, low, high = share_interval(Moments(k, n, n, k, k, n))
     return low, high
+
+
+def _between(low: float | None, high: float | None) -> Cell:
+    if low is None or high is None:
+        return Cell("–", -1.0)
+    return Cell(between(low, high, share=True), low)
 
 
 def _show_codes(frame: Frame, files: Any) -> None:
@@ -127,7 +168,7 @@ def _show_codes(frame: Frame, files: Any) -> None:
     if not counted:
         st.text("The validator found nothing to say about any game.")
         return
-    st.text("How many games each code was given to; ono-replay explain CODE tells what it means.")
+    st.markdown("How many games each code was given to; `ono-replay explain CODE` tells what it means.")
     games = sum(one.games for one in files)
     lines: list[list[Cell | str]] = []
     for code, number in counted.most_common():
@@ -137,7 +178,7 @@ def _show_codes(frame: Frame, files: Any) -> None:
                 code,
                 Cell(f"{number:,}", number, (GAMES, {"log": frame.library, "code": code})),
                 Cell(shown(number / games, share=True), number / games),
-                Cell(between(low or 0, high or 0, share=True), low or 0.0),
+                _between(low, high),
                 Cell(f"{games:,}", games),
             ]
         )

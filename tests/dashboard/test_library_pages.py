@@ -207,6 +207,24 @@ def test_causes_are_whole_sentences_and_short_names():
     assert all(len(name) <= LONGEST for name in CAUSES.values())
 
 
+def test_quality_explains_its_numbers_and_gives_one_game_no_interval(start):
+    app = start("quality")
+    assert any("leave out 1 game as unfinished, these, and of the others 0" in one.value for one in app.text)
+    files = dict(tables(app))["Files of the library"]
+    assert {(row["Games (n)"], row["95 % interval"]) for row in files} == {("1", "–")}
+    assert not app.get("plotly_chart")
+    assert not app.toggle
+    assert not any("`" in one.value for one in app.text)
+
+
+def test_few_games_together_are_blank_and_it_is_said(start):
+    app = start("head_to_head")
+    (text,) = (one.value for one in app.text if "fewer than 5 games together are blank" in one.value)
+    assert "Shown: 4 of 8 players" in text
+    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    assert len(spec["data"][0]["y"]) == 4
+
+
 def test_names_in_a_chart_have_no_tags(start):
     app = start("players")
     for chart in app.get("plotly_chart"):
