@@ -229,10 +229,11 @@ def _scale(axis: Axis, points: Sequence[Point]) -> dict[str, Any]:
     if numbers and not axis.signed:
         least, most = min(numbers), max(numbers) or float(axis.share)
         # A dot stands for its place, not for a length: far from zero the scale need not begin there.
-        near = least < 0.4 * most or (axis.share and most - least < 0.05)
-        begin = 0.0 if near else least - 0.15 * (most - least)
+        # One alone, drawn as wide as the page, would look unsure however narrow its interval is.
+        near = len(points) == 1 or least < 0.4 * most or (axis.share and most - least < 0.05)
+        begin = min(0.0, least) if near else least - 0.15 * (most - least)
         room = 0.03 * (most - begin) or 1
-        scale["range"] = [begin - (room if begin == 0 else 0), most + room]
+        scale["range"] = [begin - (room if begin <= 0 else 0), most + room]
     return scale
 
 

@@ -14,8 +14,9 @@ from ono_replay.check.phrases import count_of
 from ono_replay.library.choice import FIELDS
 
 ANY: Final = "any"
+_SOUND: Final = ("valid", "unfinished", "invalid")
 ORDERS: Final[dict[str, tuple[str, Callable[[data.GameRow], Any]]]] = {
-    "sound games first": ("game", lambda row: row.verdict == "invalid"),
+    "sound games first": ("game", lambda row: _SOUND.index(row.verdict)),
     "most events first": ("longest", lambda row: -row.events),
     "newest first": ("newest", lambda row: tuple(-ord(letter) for letter in row.started_at)),
     "by game": ("game", lambda row: (row.title.casefold(), row.title)),
@@ -40,8 +41,9 @@ def games_page() -> None:
     by_library, by_row = ORDERS[filters.pop("order")]
     only = st.query_params.get("log")
     found = shelves.find_in_libraries({**choice, **filters}, by_library, only)
-    rows = [] if choice else [row for row in shelf.games if _fits(row, filters, only)]
-    rows = rows + list(found.rows)
+    # Those of libraries before those of logs: they have been let in.
+    rows = list(found.rows)
+    rows += [] if choice else [row for row in shelf.games if _fits(row, filters, only)]
     rows.sort(key=by_row)
     everything = len(shelf.games) + found.all_games
     if not everything:

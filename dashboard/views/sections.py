@@ -58,7 +58,7 @@ def show_section(
     points = [_point(figures, row, value, across=bool(across)) for row in rows]
     ways = [_way(frame, figures, row, lead) for row in rows]
     hits = [None if hit is None else _way(frame, figures, row, lead, hit) for row in rows]
-    left, right = st.columns(2, gap="medium")
+    left, right = st.columns((2, 3) if always else 2, gap="medium")
     with left:
         drawn = curve(points, axis, across) if across else dots(points, axis, most)
         asked = _chart(
