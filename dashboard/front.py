@@ -17,6 +17,7 @@ from pkgutil import iter_modules
 from typing import Any, Final
 
 import streamlit
+from starlette.concurrency import run_in_threadpool
 
 from dashboard import views
 from dashboard.sources import sources
@@ -33,6 +34,13 @@ _EVERYWHERE: Final = ("Html", "BidiComponent", "Selectbox")
 _CHART: Final = "PlotlyChart"
 _WITH_CHARTS: Final = (_CHART, "Checkbox", "ButtonGroup", "DownloadButton")
 _ELSE: Final = ("TextInput", "Button")
+_FILE: Final = re.compile(r"/static/js/([\w.-]+\.js)", re.ASCII)
+_KEPT: Final = (
+    (b"content-type", b"text/javascript; charset=utf-8"),
+    (b"cache-control", b"public, immutable, max-age=31536000"),
+)
+_SOME: Final = frozenset({b"range", b"if-none-match", b"if-modified-since"})
+"""What a request says that is not for the whole of a file."""
 _WITHOUT_CHARTS: Final = ("/", "/replay", "/record", "/live", "/validate")
 
 Message = MutableMapping[str, Any]
@@ -74,6 +82,21 @@ def _parts(names: Iterable[str], known: set[str]) -> list[str]:
     return list(found)
 
 
+async def _answer_with_file(scope: Mapping[str, Any], send: Send) -> bool:
+    """Answer with a part of Streamlit's code in one piece; it would take many, each through a thread of its own."""
+    asked = _FILE.fullmatch(scope["path"])
+    if asked is None or _SOME & {name for name, _ in scope["headers"]}:
+        return False
+    try:
+        body = await run_in_threadpool((_STATIC / "static/js" / asked[1]).read_bytes)
+    except OSError:
+        return False
+    headers = [*_KEPT, (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+    return True
+
+
 class Front:
     """Answers with the page wherever Streamlit would with its own."""
 
@@ -83,7 +106,10 @@ class Front:
 
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         """Pass a request on, and put the page in the place of Streamlit's."""
-        if scope["type"] != "http" or scope["method"] != "GET" or _PART.match(scope["path"]):
+        asks = scope["type"] == "http" and scope["method"] == "GET"
+        if asks and await _answer_with_file(scope, send):
+            return
+        if not asks or _PART.match(scope["path"]):
             await self.app(scope, receive, send)
             return
         # Uncompressed, it can be told from other answers by its length.

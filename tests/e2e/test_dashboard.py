@@ -7,8 +7,10 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
+import streamlit
 from playwright.sync_api import expect
 
 from dashboard.front import front_page
@@ -283,10 +285,20 @@ def test_parts_are_fetched_before_they_are_asked_for(address):
     host, port = address.removeprefix("http://").split(":")
     with contextlib.closing(http.client.HTTPConnection(host, int(port), timeout=20)) as server:
         for path, _ in named:
-            server.request("HEAD", f"/{path}")
+            server.request("GET", f"/{path}")
+            answer = server.getresponse()
+            assert answer.read() == Path(streamlit.__file__).with_name("static").joinpath(path).read_bytes()
+            assert "javascript" in answer.getheader("content-type", ""), path
+            assert answer.getheader("content-security-policy")
+        for strange in (
+            "/static/js/..%2f..%2findex.html",
+            "/static/js/none.js",
+            "/static/js/../../../streamlit.js",
+        ):
+            server.request("GET", strange)
             answer = server.getresponse()
             answer.read()
-            assert "javascript" in answer.getheader("content-type", ""), path
+            assert "javascript" not in answer.getheader("content-type", "")
     assert " data-start " in page
     assert " data-start " not in front_page()
     assert front_page().count("<script>") == page.count("<script>")
