@@ -488,6 +488,7 @@ def test_no_hand_lies_over_another(open_page, tmp_path, players):
         (1920, 1080),
         (1440, 900),
         (1280, 720),
+        (1280, 520),
         (1024, 700),
         (768, 1024),
         (390, 844),

@@ -19,7 +19,8 @@ const BEAT = 950; // milliseconds an event stays at speed 1
 const DANGER_SPAN = 9; // the danger zone: the last nine below the limit and the limit itself (89 … 98)
 const LOW = 500; // below this height there is no curve, and the seats stand left and right of the middle
 const SHORT = 720; // below this one the curve is lower, for the table
-const LEAST = 520; // in the dashboard it is never lower
+const FLAT = 330; // a table below this height has its seats left and right of the middle, too
+const LEAST = LOW; // in the dashboard it is never lower
 const ROW = 66; // about the height of a row of buttons there
 const PATIENCE = 3000; // milliseconds until the dashboard's page counts as one that keeps no moment
 const LINE = 28; // about the height of an event in the list
@@ -936,6 +937,7 @@ function tablePart(view) {
   function place() {
     placedFor = ui.bottom;
     spots = [];
+    element.style.setProperty("--low-rows", Math.ceil(seats / 2));
     places.forEach(({ element: seat }, number) => {
       const turn = (number - ui.bottom + seats) % seats;
       const angle = Math.PI / 2 + (turn * 2 * Math.PI) / seats;
@@ -966,15 +968,18 @@ function tablePart(view) {
   }
 
   function fit() {
-    const { clientWidth: width, clientHeight: height } = element;
-    if (!width) return;
     const low = view.element.clientHeight < LOW;
     const narrow = view.element.clientWidth <= 720;
-    if (low && !many) {
+    if (low && !many) setFlag(element, "is-flat", true); // its height follows from that
+    const { clientWidth: width, clientHeight: height } = element;
+    if (!width) return;
+    const flat = !many && (low || (!narrow && height < FLAT));
+    setFlag(element, "is-flat", flat);
+    if (flat) {
       const rows = Math.ceil(seats / 2);
       const ring = Math.max(96, Math.min(width * 0.2, height - 70, 190));
-      const high = ((height - 12) / rows - 40) / 1.4;
-      const wide = (width / 2 - ring / 2 - 40) / 4.4;
+      const high = ((height - 12) / rows - (low ? 40 : 48)) / 1.4;
+      const wide = (width / 2 - ring / 2 - 40) / (low ? 4.4 : 6);
       element.style.setProperty("--card", `${Math.floor(Math.max(26, Math.min(high, wide, 70)))}px`);
       element.style.setProperty("--ring", `${Math.floor(ring)}px`);
       setFlag(element, "is-small", true);
