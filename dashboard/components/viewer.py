@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard import data
 
 NAME = "ono_replay_viewer"
-# As high as the window, so that on a laptop the whole table is in sight.
+# As high as the window, so that on a laptop the whole table is in sight; then it looks what stands above it.
 _HEIGHT = ".ono-root { --ono-height: max(560px, calc(100dvh - 8rem)); }"
 
 

@@ -727,7 +727,10 @@ function buildViewer(root, payload, hooks, kept) {
     let outermost = element;
     while (outermost.getRootNode() instanceof ShadowRoot) outermost = outermost.getRootNode().host;
     const { target } = event;
-    if (target !== outermost && target.contains?.(outermost) && isInSight()) onKey(event);
+    if (target === outermost || !target.contains?.(outermost) || !isInSight()) return;
+    onKey(event);
+    // A part of the page that was clicked would be framed now.
+    if (event.defaultPrevented && target.matches("[tabindex]")) element.focus({ preventScroll: true });
   }
 
   function isInSight() {
