@@ -287,3 +287,14 @@ def test_the_columns_stand_in_the_specification():
         names, kind = row.strip("| ").split(" | ")
         told |= dict.fromkeys(re.findall(r"`(\w+)`", names), kinds[kind.partition(":")[0]])
     assert told == dict(zip(SCHEMA.names, SCHEMA.types, strict=True))
+
+
+def test_a_bomb_of_rows_is_refused(tmp_path, monkeypatch):
+    """Rows that are all alike and fit into memory one by one; what counts as far is less here."""
+    path = tmp_path / "bomb.parquet"
+    line = b'{"seq":1,"type":"comment","text":"' + b"x" * 1000 + b'"'
+    with path.open("wb") as file:
+        write_parquet(file, (line for _ in range(8000)))
+    monkeypatch.setattr("ono_replay.log.arrow.BOMB_BYTES", 1 << 20)
+    with pytest.raises(Unreadable, match="bomb"):
+        list(read_parquet_here(path))
