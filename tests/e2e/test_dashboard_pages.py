@@ -167,8 +167,10 @@ def test_filters_stand_in_the_address_and_survive_a_reload(shared):
     expect(page.get_by_role("rowheader")).to_have_count(1)
 
 
-def test_filters_go_along_by_the_menu_and_come_back_by_back(shared):
-    page = go(shared, "players")
+def test_filters_go_along_by_the_menu_and_come_back_by_back(browser, served):
+    # In a browser of its own: a history has fifty entries at most.
+    visit = Visit(browser, served.address, color_scheme="light", reduced_motion="reduce")
+    page = go(visit, "players")
     entries = page.evaluate("history.length")
     page.get_by_label("Compare by").click()
     page.get_by_role("option", name="players at the table", exact=True).click()
@@ -186,6 +188,7 @@ def test_filters_go_along_by_the_menu_and_come_back_by_back(shared):
     expect(page.get_by_label("Compare by")).to_have_value("nothing")
     page.go_forward()
     expect(page.get_by_label("Compare by")).to_have_value("players at the table")
+    visit.context.close()
 
 
 def test_a_chart_is_downloaded_as_data_that_is_safe_to_open(shared):
