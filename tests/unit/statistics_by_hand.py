@@ -4,6 +4,7 @@
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -226,7 +227,7 @@ def pair_chains(units, *, of_players=False):
         by_seats = sum(game.passed[seat] for seat in seats)
         passed.append((by_seats, by_seats + len(hits)))
         survived.append((sum(chain["survived"] is True for chain in hits), len(hits)))
-    rows = {
+    rows: dict[Any, tuple[Callable[..., Any], Any]] = {
         ("chains", None): (of_counts, started),
         ("deflected", None): (share, passed),
         ("survived", None): (share, survived),
