@@ -1312,7 +1312,8 @@ function centrePart(view) {
     setFlag(element, "is-danger", now.total >= danger && now.round > 0);
     setFlag(element, "is-over", room < 0);
     if (room) setText(left, room < 0 ? `${-room} over ${max}` : `${room} left`);
-    else left.replaceChildren("at ", make("span", { class: "ono-extra" }, "the "), "limit");
+    else if (left.textContent !== "at the limit")
+      left.replaceChildren("at ", make("span", { class: "ono-extra" }, "the "), "limit");
     setText(way.lastChild, now.direction > 0 ? "clockwise" : "counter-clockwise");
     setFlag(element, "is-counter", now.direction < 0);
     const owing = now.turn !== null && (now.plays_due === 2 || now.second);
