@@ -59,7 +59,7 @@ def _show_ways(row: data.GameRow, seq: int, cards: list[str], made: WhatIf | str
                 "Save as a log",
                 data=made.log,
                 file_name=re.sub(r"[^A-Za-z0-9._-]+", "_", row.game_id or "game")[:80]
-                + f"-what-if-{seq}.ono.jsonl",
+                + f"-branch-{seq}.ono.jsonl",
                 mime="application/jsonl",
                 on_click="ignore",
             )
