@@ -15,7 +15,7 @@ from ono_replay.library.manifest import Part, Writing
 from ono_replay.library.parts import PartWriter
 from ono_replay.library.rewriting import without_games
 from ono_replay.library.rows import rows_of
-from ono_replay.library.stored import read_groups, read_log
+from ono_replay.library.stored import Ids, read_groups, read_log
 from ono_replay.library.versions import Relation, amends, relation
 from ono_replay.log.jsonl import canonical
 from ono_replay.log.lines import Unreadable
@@ -41,7 +41,7 @@ class StoredGame(msgspec.Struct, frozen=True):
 
 def find_stored(writing: Writing, ids: Iterable[str]) -> dict[str, StoredGame]:
     """Return the games of some ids that the library has."""
-    wanted = frozenset(ids)
+    wanted = Ids(ids)
     found: dict[str, StoredGame] = {}
     if not wanted:
         return found

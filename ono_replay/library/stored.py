@@ -1,6 +1,7 @@
 """Games read out of a library's files: rows by game, and the logs they came from."""
 
 import heapq
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,9 +28,33 @@ class GameRows(NamedTuple):
     rows: Any
 
 
-def read_groups(
-    path: Path, *, columns: Sequence[str] | None = None, ids: frozenset[str] | None = None
-) -> Iterator[Any]:
+class Ids:
+    """Ids of games that are looked for, in order."""
+
+    def __init__(self, ids: Iterable[str]) -> None:
+        """Take any ids, each once."""
+        self._ids = sorted(set(ids))
+        self._array = pa.array(self._ids, pa.string())
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._ids)
+
+    def any_between(self, least: str, most: str) -> bool:
+        """Whether there is one from `least` to `most`.
+
+        >>> Ids(["b", "d"]).any_between("c", "d"), Ids(["b", "d"]).any_between("c", "cc")
+        (True, False)
+        """
+        place = bisect_left(self._ids, least)
+        return place < len(self._ids) and self._ids[place] <= most
+
+    def are_in(self, column: Any) -> Any:
+        """Return for each entry of a column whether it is one of them."""
+        return pc.is_in(column, self._array)
+
+
+def read_groups(path: Path, *, columns: Sequence[str] | None = None, ids: Ids | None = None) -> Iterator[Any]:
     """Yield the row groups of a file as Arrow tables, or only the rows of some games.
 
     Raises `LibraryFault` for a file that is missing or damaged.
@@ -38,11 +63,11 @@ def read_groups(
         with pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False) as file:
             _check_columns(file.schema_arrow, path.stem, columns)
             for number in range(file.metadata.num_row_groups):
-                if ids is not None and not _may_hold(file.metadata.row_group(number).column(0), ids):
+                if ids is not None and not _holds(file, number, ids):
                     continue
                 table = file.read_row_group(number, columns=columns)
                 if ids is not None:
-                    table = table.filter(pc.is_in(table.column("game_id"), pa.array(ids, pa.string())))
+                    table = table.filter(ids.are_in(table.column("game_id")))
                 if table.num_rows:
                     yield table
     except FAULTS as error:
@@ -62,11 +87,14 @@ def _check_columns(found: Any, view: str, columns: Sequence[str] | None) -> None
             raise pa.ArrowInvalid(f"the column {name} is missing, or of another type")
 
 
-def _may_hold(column: Any, ids: frozenset[str]) -> bool:
-    statistics = column.statistics
-    if statistics is None or not statistics.has_min_max:
-        return True
-    return any(statistics.min <= game_id <= statistics.max for game_id in ids)
+def _holds(file: Any, group: int, ids: Ids) -> bool:
+    """Whether a row group has rows of some games; most often the least and the greatest id, or the ids, tell."""
+    statistics = file.metadata.row_group(group).column(0).statistics
+    if statistics is not None and statistics.has_min_max:
+        least, most = statistics.min, statistics.max
+        if not ids.any_between(least, most):
+            return False
+    return bool(pc.any(ids.are_in(file.read_row_group(group, columns=["game_id"]).column(0))).as_py())
 
 
 def games_in(table: Any) -> Iterator[GameRows]:
@@ -94,7 +122,7 @@ def read_logs(snapshot: Snapshot, ids: Iterable[str] | None = None) -> Iterator[
 
     `ids` are those wanted, all where it is None. Raises `LibraryFault` for a damaged library.
     """
-    wanted = None if ids is None else frozenset(ids)
+    wanted = None if ids is None else Ids(ids)
     parts = [
         _logs_of(snapshot.folder / "parts" / part.name, wanted)
         for part in snapshot.manifest.parts
@@ -109,12 +137,12 @@ def read_log(folder: Path, part: Part, game_id: str) -> list[Event]:
 
     Raises `LibraryFault` where it is not there, or the part is damaged.
     """
-    for _, events in _logs_of(folder / "parts" / part.name, frozenset([game_id])):
+    for _, events in _logs_of(folder / "parts" / part.name, Ids([game_id])):
         return with_digest(renumbered(events))
     raise LibraryFault(f"{folder}: damaged: part {part.name} is without the game {game_id!r}")
 
 
-def _logs_of(folder: Path, ids: frozenset[str] | None) -> Iterator[tuple[str, list[Event]]]:
+def _logs_of(folder: Path, ids: Ids | None) -> Iterator[tuple[str, list[Event]]]:
     details = read_rows(folder / "details.parquet", ids=ids)
     detail = next(details, None)
     for game in read_rows(folder / "events.parquet", columns=_COLUMNS, ids=ids):

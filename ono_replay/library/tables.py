@@ -21,8 +21,10 @@ _TYPES: dict[str, Any] = {
     "TIMESTAMP": pa.timestamp("us"),
     "BLOB": pa.binary(),
 }
-LEVEL = 3
-"""How hard files are compressed: more costs far more time than it saves room."""
+LEVEL = 1
+"""How hard files are compressed: more costs time and saves next to no room."""
+PAGE_ROWS = 1 << 20
+"""The most rows of a page, and those written at a time: fewer take more time, and more room."""
 _SMALLEST, _LARGEST = -(2**63), 2**63 - 1
 
 HIDDEN_COLUMNS: dict[str, tuple[Column, ...]] = {
@@ -172,6 +174,8 @@ def open_writer(path: Path, name: str) -> Any:
         use_dictionary=[_leaf(field) for field in schema if field.name not in _PLAIN],
         # Every group of rows has all kinds of cards: the least and the greatest tell nothing, and are dear to find.
         write_statistics=[_leaf(field) for field in schema if field.name not in _OF_TOKENS],
+        write_batch_size=PAGE_ROWS,
+        max_rows_per_page=PAGE_ROWS,
         write_page_checksum=True,
         store_schema=False,
     )
