@@ -24,7 +24,7 @@ from ono_replay.log.jsonl import canonical
 from ono_replay.log.reader import MOST_EVENTS
 from ono_replay.rules.events import GameStart
 
-BATCH = 1 << 21
+BATCH = 1 << 22
 """Bytes of text that are taken at a time."""
 _read_start = msgspec.json.Decoder(GameStart).decode
 _WRONG = ""
