@@ -123,10 +123,10 @@ PARQUET = [
     Guard("a row is a line", ARROW, '        if b"\\n" in line or len(line) > LONGEST:', "        if False:", IN_ARROW + "test_a_row_that_is_none"),
     Guard("nothing of the folder is imported", "ono_replay/log/parquet.py", '"-P", "-m", module', '"-m", module', IN_ARROW + "what_lies_in_the_folder"),
     Guard("page checksums of a log", ARROW, "buffer_size=1 << 16, page_checksum_verification=True", "buffer_size=1 << 16", "tests/fuzz/test_hostile_parquet.py -k page_checksums"),
-    Guard("page checksums of an archive", ARCHIVE, "pq.ParquetFile(file, page_checksum_verification=True, ", "pq.ParquetFile(file, ", "tests/unit/test_archive.py -k every_flipped_byte"),
-    Guard("columns of an archive", ARCHIVE, "if not parquet.schema_arrow.equals(SCHEMA) or layout", "if layout", "tests/unit/test_archive.py tests/fuzz/test_hostile_parquet.py -k 'ordinary or other_columns'"),
-    Guard("page checksums of a library", STORED, "pq.ParquetFile(path, page_checksum_verification=True, ", "pq.ParquetFile(path, ", IN_UPKEEP + "test_a_flipped_bit"),
-    Guard("columns of a library", STORED, "            _check_columns(file.schema_arrow, path.stem, columns)\n", "", IN_UPKEEP + "test_a_file_of_other_columns"),
+    Guard("page checksums of an archive", ARCHIVE, "pq.ParquetFile(file, page_checksum_verification=True, ", "pq.ParquetFile(file, ", "tests/unit/test_archive.py -k checksum_of_its_page"),
+    Guard("columns of an archive", ARCHIVE, "if not parquet.schema_arrow.equals(SCHEMA) or layout", "if layout", "tests/unit/test_archive.py -k test_other_columns"),
+    Guard("page checksums of a library", STORED, "pq.ParquetFile(path, page_checksum_verification=True, ", "pq.ParquetFile(path, ", IN_UPKEEP + "checksum_of_its_page"),
+    Guard("columns of a library", STORED, "            _check_columns(file.schema_arrow, path.stem, columns)\n", "", IN_UPKEEP + "columns_is_not_read"),
 ]  # fmt: skip
 
 # --- SQL --------------------------------------------------------------------------------------------

@@ -24,6 +24,13 @@ from tests.unit.test_verdicts import MIXED
 
 META = b'{"seq":%d,"type":"comment","text":"caf\xc3\xa9 \xe2\x99\xa0","ref":2,"at_ms":9,"meta":{"a":[1,{"b":-1.5e+3}]}}\n'
 
+BARE = {
+    "compression": "none",
+    "use_dictionary": False,
+    "write_statistics": False,
+    "write_page_checksum": True,
+}
+
 
 def walks():
     """Games of every ruleset, some views, some from positions, some with times and comments, some broken."""
@@ -173,6 +180,29 @@ def test_every_flipped_byte_is_noticed_or_harmless(archive, tmp_path):
         except Unreadable:
             continue
         assert found == text
+
+
+def test_a_changed_byte_is_noticed_by_the_checksum_of_its_page(archive, tmp_path):
+    """Not compressed, so that nothing else would notice."""
+    path = tmp_path / "plain.parquet"
+    table = pq.read_table(archive).slice(0, 40)
+    schema = SCHEMA.with_metadata({**SCHEMA.metadata, GAMES_KEY: "40"})
+    pq.write_table(table.cast(schema), path, **BARE)
+    assert sum(map(len, read_archive(path, SCHEMA.names))) == 40
+    data = path.read_bytes()
+    place = data.index(b'"game_id":"') + len(b'"game_id":"')
+    path.write_bytes(data[:place] + b"~" + data[place + 1 :])
+    with pytest.raises(Unreadable, match="damaged"):
+        list(read_archive(path, SCHEMA.names))
+
+
+def test_other_columns_than_those_of_an_archive(archive, tmp_path):
+    path = tmp_path / "more.parquet"
+    table = pq.read_table(archive)
+    more = table.append_column("more", pa.array([1] * len(table)))
+    pq.write_table(more.replace_schema_metadata(table.schema.metadata), path, write_page_checksum=True)
+    with pytest.raises(Unreadable, match="is no archive of layout"):
+        list(read_archive(path))
 
 
 def test_the_reading_process_says_what_is_wrong(tmp_path):

@@ -32,6 +32,7 @@ from ono_replay.library.maintenance import (
 from ono_replay.library.manifest import LibraryFault, Snapshot, Writing
 from ono_replay.library.quality import find_duplicates, quality
 from ono_replay.library.store import Library
+from ono_replay.library.stored import read_rows
 from ono_replay.log.jsonl import encode_game
 from ono_replay.log.output import Unwritable
 from ono_replay.log.reader import read_games
@@ -41,6 +42,13 @@ from ono_replay.simulate.plan import Plan
 
 SIMULATOR = Simulator(Plan(edition="1980", players=3, seed=21, match="single"))
 LOGS = [SIMULATOR.log(index) for index in range(9)]
+
+BARE = {
+    "compression": "none",
+    "use_dictionary": False,
+    "write_statistics": False,
+    "write_page_checksum": True,
+}
 
 
 def without_digest(log):
@@ -207,6 +215,23 @@ class TestDamage:
         (path, *_) = Snapshot(library).paths("rounds")
         pq.write_table(pq.read_table(path).drop_columns(["winner"]), path)
         assert any("other columns" in fault for fault in check_library(library))
+
+    def test_a_file_of_other_columns_is_not_read(self, library):
+        (path, *_) = Snapshot(library).paths("rounds")
+        pq.write_table(pq.read_table(path).drop_columns(["winner"]), path)
+        with pytest.raises(LibraryFault, match="the column winner is missing"):
+            list(read_rows(path))
+
+    def test_a_changed_byte_is_noticed_by_the_checksum_of_its_page(self, library):
+        """Not compressed, so that nothing else would notice."""
+        (path, *_) = Snapshot(library).paths("rounds")
+        pq.write_table(pq.read_table(path), path, **BARE)
+        game, *_ = read_rows(path)
+        data = path.read_bytes()
+        place = data.index(game.game_id.encode())
+        path.write_bytes(data[:place] + b"~" + data[place + 1 :])
+        with pytest.raises(LibraryFault, match="damaged"):
+            list(read_rows(path))
 
     def test_a_log_that_is_another(self, library):
         (path, *_) = Snapshot(library).paths("events")
