@@ -291,15 +291,19 @@ class _Import:
         done, self._ready = self._ready, None
         if done is not None:
             add[done.draft] = done.rows
-        rows = {"quarantine": [refused.row(self._number) for refused in self._refused]}
-        if last:
-            rows["sources"] = [*self._cut_short(), *self._new_sources()]
-        if any(rows.values()):
+        quarantine = [refused.row(self._number) for refused in self._refused]
+        told = self._cut_short() if last else []
+        sources = self._new_sources() if last else []
+        if quarantine or told or sources:
             # Beside the games of the same commit: these views have files of their own.
-            free = (draft for draft, counts in add.items() if not any(counts.get(name) for name in rows))
+            own = ("quarantine", "sources")
+            free = (draft for draft, counts in add.items() if not any(counts.get(name) for name in own))
             draft = next(free, None) or self._writing.new_draft()
             part = PartWriter(draft)
-            part.add(rows)
+            part.add({"quarantine": quarantine, "sources": told})
+            for source in sources:
+                # One by one: there may be a million, and rows take more room than what they are made of.
+                part.add({"sources": [(self._number, *msgspec.structs.astuple(source))]})
             add[draft] = add.get(draft, {}) | {name: n for name, n in part.close().items() if n}
         self._refused = []
         if drop or any(any(counts.values()) for counts in add.values()):
@@ -307,11 +311,11 @@ class _Import:
         if done is not None:
             self._begun.difference_update(self._prefix + game_id for game_id in done.ids)
 
-    def _new_sources(self) -> list[tuple[Any, ...]]:
-        """Return the rows of the sources that brought something, or were never read to their end before."""
+    def _new_sources(self) -> list[Source]:
+        """Return the sources that brought something, or were never read to their end before."""
         recorded = set(self._rows("sources", "file", "digest"))
         return [
-            (self._number, *msgspec.structs.astuple(source))
+            source
             for source in self.summary.sources
             if source.added or source.replaced or (source.file, source.digest) not in recorded
         ]
