@@ -7,6 +7,7 @@
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 from ono_replay.library.selection import BY
@@ -53,35 +54,6 @@ def _whole(value: str) -> str:
 
 
 _PAIRS: Final = {"any": "true", "deflected": "length > 1", "survived": "survived", "fell": "not survived"}
-_OF_GAME: Final[dict[str, Callable[[str], str]]] = {
-    "game": lambda value: _is("game_id", value),
-    "after": lambda value: f"game_id > {text(value)}",
-    "before": lambda value: f"game_id < {text(value)}",
-    "q": _like,
-    "verdict": lambda value: _is("verdict", value),
-    "sort": lambda value: SORTS.get(value, "false"),
-    "opponent": lambda value: _some("players", f"players.player = {text(value)}"),
-    "cause": lambda value: _some("eliminations", f"cause = {text(value)}"),
-    "chain": lambda value: _some("pair_chains", f"length = {_whole(value)}"),
-    "pairs": lambda value: _some("pair_chains", _PAIRS.get(value, "false")),
-    "code": lambda value: _some("findings", f"code = {text(value)}"),
-    "file": lambda value: _is("file", value),
-    "reaches": lambda value: _some("rounds", f"n_plays >= {_whole(value)}"),
-    "with_times": lambda _: "duration_ms is not null",
-}
-_OF_PLAYER: Final[dict[str, Callable[[str], str]]] = {
-    "player": lambda value: _is("players.player", value),
-    "seat": lambda value: _is("players.seat", value),
-    "bot": lambda value: _is("players.bot", value),
-    "starter": lambda value: _is("players.starter", value),
-    "order": lambda value: _is("(players.seat - games.starter + games.n_players) % games.n_players", value),
-    "won": lambda value: "players.won" if value == "yes" else "not players.won",
-    "set": lambda _: "players.n_set + players.n_set_own > 0",
-}
-FIELDS: Final = frozenset({*_OF_GAME, *_OF_PLAYER, *BY, "card", "use"})
-"""What can be said. Those of a player mean one and the same player."""
-
-
 _MOMENTS: Final[dict[str, tuple[str, str, Callable[[str], str]]]] = {
     "cause": ("eliminations.seq", "players.seat = eliminations.seat", lambda value: f"cause = {text(value)}"),
     "set": (
@@ -100,7 +72,41 @@ _MOMENTS: Final[dict[str, tuple[str, str, Callable[[str], str]]]] = {
         lambda value: _PAIRS.get(value, "false"),
     ),
 }
-"""Fields that mean an event, as well: its number, which player it is of, and its condition."""
+"""Fields that mean an event: its number, which player it is of, and its condition."""
+
+
+def _has_event(name: str, value: str) -> str:
+    seq, _, test = _MOMENTS[name]
+    return _some(seq.partition(".")[0], test(value))
+
+
+_OF_GAME: Final[dict[str, Callable[[str], str]]] = {
+    "game": lambda value: _is("game_id", value),
+    "after": lambda value: f"game_id > {text(value)}",
+    "before": lambda value: f"game_id < {text(value)}",
+    "q": _like,
+    "verdict": lambda value: _is("verdict", value),
+    "sort": lambda value: SORTS.get(value, "false"),
+    "opponent": lambda value: _some("players", f"players.player = {text(value)}"),
+    "cause": partial(_has_event, "cause"),
+    "chain": partial(_has_event, "chain"),
+    "pairs": partial(_has_event, "pairs"),
+    "code": lambda value: _some("findings", f"code = {text(value)}"),
+    "file": lambda value: _is("file", value),
+    "reaches": lambda value: _some("rounds", f"n_plays >= {_whole(value)}"),
+    "with_times": lambda _: "duration_ms is not null",
+}
+_OF_PLAYER: Final[dict[str, Callable[[str], str]]] = {
+    "player": lambda value: _is("players.player", value),
+    "seat": lambda value: _is("players.seat", value),
+    "bot": lambda value: _is("players.bot", value),
+    "starter": lambda value: _is("players.starter", value),
+    "order": lambda value: _is("(players.seat - games.starter + games.n_players) % games.n_players", value),
+    "won": lambda value: "players.won" if value == "yes" else "not players.won",
+    "set": lambda _: "players.n_set + players.n_set_own > 0",
+}
+FIELDS: Final = frozenset({*_OF_GAME, *_OF_PLAYER, *BY, "card", "use"})
+"""What can be said. Those of a player mean one and the same player."""
 
 
 def moment_of(choice: Mapping[str, str]) -> str:

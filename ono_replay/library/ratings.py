@@ -9,7 +9,6 @@ import contextlib
 import itertools
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -91,20 +90,18 @@ class Ladder:
 
     def play(self, seats: Sequence[Seat]) -> list[Rated]:
         """Rate a game; return rows of earlier games that are to be kept. Who sits alone or twice is not rated."""
-        names = [player for _, _, _, player, _ in seats]
-        if len(names) < 2 or len(set(names)) < len(names):
+        if len(seats) < 2 or len({seat.player for seat in seats}) < len(seats):
             return []
-        players = [self._players.get(name) or self._welcome(name) for name in names]
-        after = self._model.rate(
-            _Uncopied([player.rating] for player in players), ranks=[0 if won else 1 for *_, won in seats]
-        )
+        players = [self._players.get(seat.player) or self._welcome(seat.player) for seat in seats]
+        before = _Uncopied([player.rating] for player in players)
+        after = self._model.rate(before, ranks=[0 if seat.won else 1 for seat in seats])
         kept = []
-        for (game_id, day, seat, _, _), player, (rating,) in zip(seats, players, after, strict=True):
-            if player.newest is not None and (player.day != day or is_kept(player.n)):
+        for seat, player, (rating,) in zip(seats, players, after, strict=True):
+            if player.newest is not None and (player.day != seat.day or is_kept(player.n)):
                 kept.append(player.newest)
-            player.rating, player.day = rating, day
+            player.rating, player.day = rating, seat.day
             player.n += 1
-            player.newest = (game_id, seat, player.n, rating.mu, rating.sigma)
+            player.newest = (seat.game_id, seat.seat, player.n, rating.mu, rating.sigma)
         return kept
 
     def _welcome(self, player: str) -> _Standing:
@@ -133,7 +130,7 @@ def _rate(ladder: Ladder, found: duckdb.DuckDBPyConnection) -> list[Rated]:
             yield from itertools.starmap(Seat, block)
 
     rows: list[Rated] = []
-    for _, game in itertools.groupby(seats(), key=itemgetter(0)):
+    for _, game in itertools.groupby(seats(), key=lambda seat: seat.game_id):
         rows.extend(ladder.play(list(game)))
     return rows + ladder.newest()
 

@@ -23,7 +23,7 @@ FLAGS = [
 def browser() -> Iterator[Browser]:
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if path is None:
-        pytest.skip("chromium is not installed")
+        pytest.fail("chromium is not installed: bash tests/run does that")
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield launched

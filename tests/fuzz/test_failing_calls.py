@@ -13,14 +13,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD and /proc are asked for")
 
 
 @pytest.fixture(scope="module")
 def shim(tmp_path_factory):
     compiler = shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
-        pytest.skip("a C compiler is not installed")
+        pytest.fail("a C compiler is not installed: bash tests/run does that")
     made = tmp_path_factory.mktemp("shim") / "failing_calls.so"
     source = ROOT / "tests" / "fuzz" / "failing_calls.c"
     subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-Wall", "-o", made, source, "-ldl"], check=True)

@@ -28,7 +28,6 @@ from ono_replay.log.streams import ByteSource, Cut, unpack
 BOM = b"\xef\xbb\xbf"
 LOG = b"".join(b'{"seq":%d,"type":"comment","text":"%d"}\n' % (seq, seq * 7919) for seq in range(12))
 NOISE = random.Random(3).randbytes(300)
-NO_FIFO = not hasattr(os, "mkfifo")
 
 
 def lines_of(data, **options):
@@ -323,7 +322,6 @@ def test_a_device_is_not_even_opened(monkeypatch):
         LineReader("/dev/null")
 
 
-@pytest.mark.skipif(NO_FIFO, reason="no named pipes here")
 def test_a_named_pipe_is_refused_without_waiting(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(Unreadable, match="named pipe"):
@@ -360,7 +358,6 @@ def test_a_folder_stands_for_its_logs_in_name_order(folder):
     ]  # fmt: skip
 
 
-@pytest.mark.skipif(NO_FIFO, reason="no named pipes here")
 def test_a_pipe_in_a_folder_is_passed_by(folder):
     os.mkfifo(folder / "pipe.jsonl")
     assert "pipe.jsonl" not in relative(folder, find_logs([folder]))
