@@ -3,6 +3,7 @@
 import asyncio
 import runpy
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -20,6 +21,12 @@ async def receive():
     return {"type": "http.disconnect"}
 
 
+def alone(work):
+    """Run it in a thread of its own: the browser of other tests keeps a loop running in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
+
+
 def answer(stands, scope, *headers):
     """The messages that come back for a request with these headers."""
     sent = []
@@ -28,7 +35,7 @@ def answer(stands, scope, *headers):
         sent.append(message)
 
     asked = {"type": "http", "method": "GET", "path": "/", "headers": [HOST, *headers]} | scope
-    asyncio.run(stands(asked, receive, send))
+    alone(stands(asked, receive, send))
     return sent
 
 
@@ -92,7 +99,7 @@ def test_uploads_that_are_sent_at_once_count_before_they_are_kept(monkeypatch):
         return len(refused), {message["status"] for message in told if "status" in message}
 
     room = (guard.KEPT_MIB << 20) // (60 << 20)
-    assert asyncio.run(flood()) == (20 - room, {413})
+    assert alone(flood()) == (20 - room, {413})
     assert len(arrived) == room + 1
 
 
@@ -124,7 +131,7 @@ def test_so_many_pages_are_open_and_no_more(monkeypatch):
         again.cancel()
         return told
 
-    told = asyncio.run(knock())
+    told = alone(knock())
     assert told == [{"type": "websocket.close", "code": 1008}]
     assert len(taken) == 3
 
@@ -146,7 +153,7 @@ def test_a_code_is_good_for_one_browser(capsys):
         assert not pairing.knows(f"ono_paired={phone}x")
         assert not pairing.knows("")
 
-    asyncio.run(pair())
+    alone(pair())
 
 
 def test_codes_do_not_come_twice():
