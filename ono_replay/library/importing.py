@@ -17,7 +17,7 @@ from ono_replay.library.contest import Contest, StoredGame, find_stored
 from ono_replay.library.intake import Refused
 from ono_replay.library.manifest import Writing
 from ono_replay.library.parts import PartWriter
-from ono_replay.library.ratings import refresh_ratings
+from ono_replay.library.ratings import RatingsOnTheWay
 from ono_replay.library.rewriting import compact_small
 from ono_replay.library.stored import read_groups
 from ono_replay.library.workers import Done, Task, Workers, cores, fast_lane_pays
@@ -101,7 +101,7 @@ def import_logs(
             running.take_sources(path)
         running.finish()
     if running.summary.total("added") or running.summary.total("replaced"):
-        refresh_ratings(folder)
+        running.ratings.finish()
     return running.summary
 
 
@@ -110,6 +110,7 @@ class _Import:
 
     def __init__(self, writing: Writing, workers: Workers, prefix: str, on_progress: Progress | None) -> None:
         self.summary = ImportSummary()
+        self.ratings = RatingsOnTheWay(writing.folder)
         self._writing = writing
         self._workers = workers
         self._prefix = prefix
@@ -307,7 +308,9 @@ class _Import:
             add[draft] = add.get(draft, {}) | {name: n for name, n in part.close().items() if n}
         self._refused = []
         if drop or any(any(counts.values()) for counts in add.values()):
+            before = self._writing.manifest
             self._writing.commit(add=add, drop=drop, imports=self._number)
+            self.ratings.look(before, self._writing.manifest)
         if done is not None:
             self._begun.difference_update(self._prefix + game_id for game_id in done.ids)
 

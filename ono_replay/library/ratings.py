@@ -17,12 +17,14 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ono_replay.library.columns import VIEW
 from ono_replay.library.estimates import Answer, Row
 from ono_replay.library.hashes import fingerprint
 from ono_replay.library.intervals import Z
+from ono_replay.library.manifest import Manifest
 from ono_replay.library.measures import STATISTIC
 from ono_replay.library.selection import BY, Options, check_by, groupings, select_games
-from ono_replay.library.store import Library
+from ono_replay.library.store import Library, plain_connection, plain_faults, view_sql
 from ono_replay.log.output import sync_folder
 
 FILE: Final = "ratings.parquet"
@@ -123,7 +125,10 @@ def is_kept(n: int) -> bool:
 
 
 def _rate(ladder: Ladder, found: duckdb.DuckDBPyConnection) -> list[Rated]:
-    """Rate the games of a query that has been executed, whose rows are those of `Seat` in the order of time."""
+    """Rate the games of a query that has been executed, whose rows are those of `Seat` in the order of time.
+
+    Returns the rows that are kept for good.
+    """
 
     def seats() -> Iterator[Seat]:
         while block := found.fetchmany(_BLOCK):
@@ -132,7 +137,7 @@ def _rate(ladder: Ladder, found: duckdb.DuckDBPyConnection) -> list[Rated]:
     rows: list[Rated] = []
     for _, game in itertools.groupby(seats(), key=lambda seat: seat.game_id):
         rows.extend(ladder.play(list(game)))
-    return rows + ladder.newest()
+    return rows
 
 
 def _table(rows: Sequence[Rated]) -> Any:
@@ -162,39 +167,109 @@ def refresh_ratings(folder: str | Path) -> bool:
     written to stays as it is. Raises `LibraryFault`.
     """
     with Library(folder) as library, library.cursor() as cursor:
-        return bool(_rated(library, cursor)[1])
+        return _rated(library, cursor)[1]
 
 
-def _rated(library: Library, cursor: duckdb.DuckDBPyConnection) -> tuple[Any, list[Rated]]:
-    """Return the ratings of all games as a table, and the rows that were not stored before."""
+class _Course:
+    """All games of a library in the order of time, rated; what comes after them can be added."""
+
+    def __init__(
+        self, library: Library, cursor: duckdb.DuckDBPyConnection, stored: _Extent | None, table: Any
+    ) -> None:
+        """Rate the games that are not in a table of stored ratings; all, unless it is of the first of them."""
+        place = [] if stored is None else stored.place
+        if place and stored == _extent(cursor, library.manifest, place):
+            cursor.register("rated", table)
+            found = cursor.execute(
+                "select player, max(n), arg_max(mu, n), arg_max(sigma, n) from rated "
+                "join (select game_id, seat, player from players) using (game_id, seat) group by all"
+            )
+            self._stored, self._ladder = table, Ladder(found.fetchall())
+        else:
+            self._stored, self._ladder, place = _SCHEMA.empty_table(), Ladder(), []
+        self._kept: list[Rated] = []
+        self.add(cursor, after=place)
+
+    def add(self, cursor: duckdb.DuckDBPyConnection, *, after: Sequence[Any] = ()) -> None:
+        """Rate the games of a connection, or those of them after a place."""
+        source = f"(select * from {_GAMES} where not {_UP_TO})" if after else _GAMES
+        found = cursor.execute(
+            f"select game_id, date_trunc('day', started), seat, player, won from {source} "
+            f"join (select game_id, seat, player, won from players) using (game_id) order by {_PLACE}, seat",
+            after,
+        )
+        self._kept += _rate(self._ladder, found)
+
+    def table(self) -> Any:
+        """Return the ratings."""
+        return pa.concat_tables([self._stored, _table(self._kept + self._ladder.newest())])
+
+
+def _rated(library: Library, cursor: duckdb.DuckDBPyConnection) -> tuple[Any, bool]:
+    """Return the ratings of all games as a table, and whether that was not stored before."""
     stored, table = _read(library.path)
-    now = _extent(library, cursor)
+    now = _extent(cursor, library.manifest)
     if stored == now:
-        return table, []
-    players: list[tuple[Any, ...]] = []
-    source, place = _GAMES, []
-    if stored is not None and stored.place and stored == _extent(library, cursor, stored.place):
-        place = stored.place
-        source = f"(select * from {_GAMES} where not {_UP_TO})"
-        cursor.register("rated", table)
-        players = cursor.execute(
-            "select player, max(n), arg_max(mu, n), arg_max(sigma, n) from rated "
-            "join (select game_id, seat, player from players) using (game_id, seat) group by all"
-        ).fetchall()
-    else:
-        table = _SCHEMA.empty_table()
-    found = cursor.execute(
-        f"select game_id, date_trunc('day', started), seat, player, won from {source} "
-        f"join (select game_id, seat, player, won from players) using (game_id) order by {_PLACE}, seat",
-        place,
-    )
-    new = _rate(Ladder(players), found)
-    table = pa.concat_tables([table, _table(new)])
+        return table, False
+    table = _Course(library, cursor, stored, table).table()
     _write(library.path, now, table)
-    return table, new
+    return table, True
 
 
-def _extent(library: Library, cursor: duckdb.DuckDBPyConnection, up_to: Sequence[Any] = ()) -> _Extent:
+class RatingsOnTheWay:
+    """Rates the games that an import adds while it runs, as long as they come in the order of time.
+
+    `look` after each change, `finish` at the end, where all are rated anew if some did not come in order.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Begin before the first change."""
+        self._folder = folder
+        self._course: _Course | None = None
+        self._games = 0
+        self._place: list[Any] = []
+        """Of the last game that is rated."""
+        self._in_order = True
+
+    def look(self, before: Manifest, now: Manifest) -> None:
+        """Rate the games of the parts that a change has added."""
+        known = {part.name for part in before.parts}
+        added = tuple(part for part in now.parts if part.name not in known)
+        # Where parts are gone, games may be.
+        self._in_order &= len(known) + len(added) == len(now.parts)
+        if not self._in_order:
+            return
+        new = msgspec.structs.replace(now, parts=added)
+        with plain_faults(self._folder), plain_connection() as connection:
+            for name in ("games", "players"):
+                connection.execute(view_sql(VIEW[name], new.paths(self._folder, name), new.aliases))
+            extent = _extent(connection, new)
+            if not extent.games:
+                return
+            if self._course is None:
+                with Library(self._folder) as library, library.cursor() as cursor:
+                    self._course = _Course(library, cursor, *_read(self._folder))
+                    extent = _extent(cursor, library.manifest)
+            elif _extent(connection, new, self._place).games:
+                self._in_order = False
+                return
+            else:
+                self._course.add(connection)
+        self._games += extent.games
+        self._place = extent.place
+
+    def finish(self) -> None:
+        """Store the ratings."""
+        if self._course is not None and self._in_order:
+            with Library(self._folder) as library, library.cursor() as cursor:
+                now = _extent(cursor, library.manifest)
+            if (now.games, now.place) == (self._games, self._place):
+                _write(self._folder, now, self._course.table())
+                return
+        refresh_ratings(self._folder)
+
+
+def _extent(cursor: duckdb.DuckDBPyConnection, manifest: Manifest, up_to: Sequence[Any] = ()) -> _Extent:
     from openskill import __version__
 
     last = f"max(row({_PLACE}))"
@@ -207,7 +282,7 @@ def _extent(library: Library, cursor: duckdb.DuckDBPyConnection, up_to: Sequence
     values = [] if place is None else list(place.values() if isinstance(place, dict) else place)
     if values:
         values[0] = values[0].isoformat(sep=" ")
-    aliases = msgspec.json.encode(sorted(library.manifest.aliases.items()))
+    aliases = msgspec.json.encode(sorted(manifest.aliases.items()))
     return _Extent(f"openskill {__version__}", games, fingerprint([aliases, digest.encode()]), values)
 
 
@@ -270,7 +345,9 @@ def _anew(cursor: duckdb.DuckDBPyConnection, grp: int) -> Any:
         "where grp = ? order by nr, seat",
         [grp],
     )
-    return _table(_rate(Ladder(), found))
+    ladder = Ladder()
+    kept = _rate(ladder, found)
+    return _table(kept + ladder.newest())
 
 
 def _standings(cursor: duckdb.DuckDBPyConnection, table: Any, times: Sequence[str]) -> list[Row]:

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from openskill.models import PlackettLuce
 
-from ono_replay.library import ratings, stats
+from ono_replay.library import importing, ratings, stats
 from ono_replay.library.importing import import_logs
 from ono_replay.library.maintenance import compact, remove_games, set_alias
 from ono_replay.library.ratings import FILE, Ladder, Seat, is_kept, refresh_ratings
@@ -164,6 +164,48 @@ def _counting(play, played):
         return play(self, seats)
 
     return counted
+
+
+@pytest.mark.parametrize("in_order", [True, False])
+def test_an_import_rates_on_its_way(in_order, tmp_path, monkeypatch):
+    """Commit after commit: each game once where they come in the order of time, and always as if all at once."""
+    monkeypatch.setattr(importing, "SMALL_TASK", 1)
+    monkeypatch.setattr(importing, "LARGE_TASK", 1)
+    rated: list[str] = []
+    monkeypatch.setattr(Ladder, "play", _counting(Ladder.play, rated))
+    games = in_time([game for game in GAMES if game.started])
+    if not in_order:
+        games = games[5:] + games[:5]
+    path = tmp_path / "games.ono.jsonl"
+    path.write_text("".join(line for game in games for line in LOGS[game.place]), encoding="utf-8")
+    import_logs([str(path)], tmp_path / "library", jobs=1)
+    completed = sum(game.completed and not game.irregular for game in games)
+    assert (len(rated) == completed) is in_order
+    assert len(set(rated)) == completed
+    on_the_way = pq.read_table(tmp_path / "library" / FILE)
+    (tmp_path / "library" / FILE).unlink()
+    assert refresh_ratings(tmp_path / "library")
+    anew = pq.read_table(tmp_path / "library" / FILE)
+    assert sorted(on_the_way.to_pylist(), key=str) == sorted(anew.to_pylist(), key=str)
+    assert on_the_way.schema.metadata == anew.schema.metadata
+
+
+def test_a_game_that_is_replaced_on_the_way_is_rated_anew(tmp_path, monkeypatch):
+    monkeypatch.setattr(importing, "SMALL_TASK", 1)
+    whole = next(game for game in GAMES if game.completed and not game.irregular)
+    others = [game for game in in_time(GAMES) if game is not whole][:6]
+    lines = LOGS[whole.place]
+    path = tmp_path / "games.ono.jsonl"
+    logs = [lines[:-1], *(LOGS[game.place] for game in others), lines]
+    path.write_text("".join(line for log in logs for line in log), encoding="utf-8")
+    summary = import_logs([str(path)], tmp_path / "library", jobs=1)
+    assert summary.total("replaced") == 1
+    assert not refresh_ratings(tmp_path / "library")
+    with Library(tmp_path / "library") as library:
+        assert numbers(stats.ratings(library)).keys() == by_hand([whole, *others]).keys()
+        assert {name: n for name, (n, _, _) in numbers(stats.ratings(library)).items()} == {
+            name: n for name, (n, _, _) in by_hand([whole, *others]).items()
+        }
 
 
 def test_earlier_games_and_removed_ones_rate_all_anew(tmp_path):
