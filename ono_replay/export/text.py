@@ -24,10 +24,11 @@ def transcript(replay: Replay) -> Iterator[str]:
         raise NotShowable("its game_start can not be read: the players or the rules are not known")
     steps = steps_of(first, [(start, first), *zip(replay.events, replay.states, strict=True)])
     names = _names(replay.names)
-    yield from _head(steps[0], start, replay)
     found: dict[int | None, list[Diagnostic]] = {}
     for finding in replay.report.diagnostics:
         found.setdefault(finding.seq, []).append(finding)
+    yield from _head(steps[0], start, replay)
+    yield from map(_finding, found.get(start.seq, ()))
     turns = turns_of(steps)
     for place, turn in enumerate(turns):
         end = turns[place + 1].first if place + 1 < len(turns) else len(steps)

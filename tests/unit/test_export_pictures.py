@@ -95,6 +95,11 @@ def test_a_transcript_names_faults_where_they_stand():
     wrong = {"type": "play", "seat": 0, "card": "play_2", "total": 3}
     told = list(transcript(replay_of(*ROUND, wrong)))
     assert told[-1].startswith("  Error ONO306: ")
+    # What is wrong with the game_start, which is no line of its own, stands below what it says.
+    told = list(transcript(replay_of(*ROUND, *CHAIN, colour="red")))
+    assert told[5] == "The game is unfinished; so far it is true to the rules."
+    assert told[6].startswith("  Note ONO108: ")
+    assert sum("ONO108" in line for line in told) == 1
 
 
 def test_players_of_one_name_are_told_apart():
