@@ -78,6 +78,16 @@ def turns_of(steps: Sequence[Step]) -> list[Turn]:
     return turns
 
 
+def _hit_by(step: Step) -> int | None:
+    """Return who had to play two, or fell, where two are owed no more; None if the round ended otherwise."""
+    event = step.event
+    if isinstance(event, Play | DiscardFour) or (
+        isinstance(event, Eliminate) and event.seat == step.before.turn
+    ):
+        return event.seat
+    return None
+
+
 def chains_of(steps: Sequence[Step]) -> list[Chain]:
     """Find the pair chains, in the order they began."""
     chains: list[Chain] = []
@@ -90,8 +100,7 @@ def chains_of(steps: Sequence[Step]) -> list[Chain]:
             elif owes and EFFECTS[event.card].pair:
                 first, length, started_by = index, 1, event.seat
         if owed and not owes and first >= 0:
-            hit = event.seat if isinstance(event, Play | Eliminate | DiscardFour) else None
-            chains.append(Chain(first, index, started_by, length, hit))
+            chains.append(Chain(first, index, started_by, length, _hit_by(step)))
             first = -1
     if first >= 0:
         chains.append(Chain(first, len(steps) - 1, started_by, length, None))

@@ -91,6 +91,12 @@ def test_turns_put_a_forced_pair_together():
 def test_chains_know_who_began_and_who_was_hit():
     assert payload_of(*ROUND, *CHAIN)["chains"] == [[5, 9, 0, 2, 2]]
     assert payload_of(*ROUND, *CHAIN[:3])["chains"] == [[5, 7, 0, 2, None]]
+    # Who leaves while another owes two is not hit: the round ends before the other plays.
+    falls = {"type": "eliminate", "reason": "left"}
+    two: dict[str, Any] = {"players": [{"name": "Ann"}, {"name": "Bo"}], "dealer": 1}
+    events = [ROUND[0] | {"dealer": 1}, *ROUND[1:3], *CHAIN[:2]]
+    assert payload_of(*events, {**falls, "seat": 0}, **two)["chains"] == [[4, 6, 0, 1, None]]
+    assert payload_of(*events, {**falls, "seat": 1}, **two)["chains"] == [[4, 6, 0, 1, 1]]
 
 
 def test_sentences():
