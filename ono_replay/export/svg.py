@@ -386,9 +386,7 @@ def _arc(x: float, y: float, radius: float, start: float, end: float, colour: st
     """Return a piece of the dial: it runs from lower left over the top to lower right."""
     gap = 36
     sweep = 360 - 2 * gap
-    first, last = (
-        math.radians(180 + gap + sweep * share - 90 + 0) for share in (start, max(end, start + 0.0001))
-    )
+    first, last = (math.radians(90 + gap + sweep * share) for share in (start, max(end, start + 0.0001)))
     points = [(x + radius * math.cos(a), y + radius * math.sin(a)) for a in (first, last)]
     large = 1 if (end - start) * sweep > 180 else 0
     d = f"M{points[0][0]:.1f} {points[0][1]:.1f}A{radius:.1f} {radius:.1f} 0 {large} 1 {points[1][0]:.1f} {points[1][1]:.1f}"

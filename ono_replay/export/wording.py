@@ -65,15 +65,6 @@ def figure(number: int) -> str:
     return str(number).replace("-", "−")
 
 
-def signed(number: int) -> str:
-    """Return a change with its sign.
-
-    >>> signed(7), signed(-10), signed(0)
-    ('+7', '−10', '±0')
-    """
-    return f"+{number}" if number > 0 else figure(number) if number else "±0"
-
-
 def join_seats(seats: Sequence[int]) -> Sentence:
     """Return seats as a list with `and` before the last."""
     said: Sentence = []
