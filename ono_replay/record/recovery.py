@@ -38,9 +38,9 @@ def recover(source: str | Path | BinaryIO, target: str | Path) -> Recovery:
     for record in read_log(source):
         if record.begins_game:
             next_seq = 0 if record.event is not None else None
-            found.games += next_seq == 0
         reason = _why_not(record, next_seq)
         if reason is None and record.event is not None and next_seq is not None:
+            found.games += next_seq == 0
             kept.append(record.event)
             next_seq += 1
             continue

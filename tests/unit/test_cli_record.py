@@ -318,8 +318,15 @@ class TestRecover:
         assert log.read_bytes() == data
         assert "there is a log already" in capsys.readouterr().err
 
-    def test_nothing_to_read(self, log, tmp_path, capsys):
-        log.write_bytes(b"\0" * 100)
+    @pytest.mark.parametrize(
+        "number", [None, 1], ids=["no game", "a game_start of which nothing can be kept"]
+    )
+    def test_nothing_to_read(self, record, log, tmp_path, capsys, number):
+        if number is None:
+            log.write_bytes(b"\0" * 100)
+        else:
+            record("7")
+            log.write_bytes(log.read_bytes().splitlines(keepends=True)[0].replace(b'"seq":0', b'"seq":1'))
         assert run(["recover", str(log), str(tmp_path / "out")]) == 2
         assert "no game can be read" in capsys.readouterr().err
         assert not (tmp_path / "out").exists()
