@@ -69,20 +69,23 @@ class Follower:
     def poll(self) -> list[Moment]:
         """Return what has happened since the last call; after an undo, the moment it leads back to.
 
-        Raises `OSError` where the log can't be read, `Misread` for a line that is no event.
+        Raises `OSError` where the log can't be read, `Misread` for a line that is no event, once what stands
+        before it has been returned.
         """
         data = self._read()
         moments: list[Moment] = []
         for raw in data.split(b"\n")[:-1]:
-            self._line += 1
             line = raw.removeprefix(b"\xef\xbb\xbf").removesuffix(b"\r")
             if line and not line.isspace():
                 try:
                     moment = self._take(line)
                 except (ValueError, BadRuleset) as error:
-                    raise Misread(self._line, self._offset, str(error)) from None
+                    if moments:
+                        return moments
+                    raise Misread(self._line + 1, self._offset, str(error)) from None
                 if moment is not None:
                     moments.append(moment)
+            self._line += 1
             self._offset += len(raw) + 1
         return moments
 
