@@ -80,7 +80,7 @@ class Calls(ABC):
 
     def deal(self, seat: int, cards: Iterable[str] | None = None, *, meta: Meta = None) -> Refusal | None:
         """Deal a seat its four cards; unknown ones where none are given."""
-        hand = _cards(cards) or (HIDDEN,) * HAND_SIZE
+        hand = (HIDDEN,) * HAND_SIZE if cards is None else tuple(cards)
         return self.write(Deal(0, seat, hand, meta=_meta(meta)))
 
     def play(

@@ -142,7 +142,10 @@ class Recorder(Calls):
             meta=UNSET if meta is None else dict(meta),
         )
         rules_of(start)
-        event = parse_event(canonical(start), None)
+        try:
+            event = parse_event(canonical(start), None)
+        except UnicodeEncodeError:
+            raise ValueError("a name, or another text, holds half of a surrogate pair") from None
         if not isinstance(event, GameStart):
             assert not isinstance(event, Event)
             raise ValueError(event.message)

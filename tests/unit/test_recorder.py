@@ -126,6 +126,19 @@ class TestCreate:
             Recorder.create(path, **{"ruleset": "2022", "players": ["Ann", "Bo"]} | options)
         assert not path.exists()
 
+    def test_half_of_a_surrogate_pair_is_named(self, path):
+        with pytest.raises(ValueError, match="half of a surrogate pair"):
+            Recorder.create(path, "2022", ["A\udcff", "Bo"])
+        assert not path.exists()
+
+    def test_no_cards_are_not_four_unknown_ones(self):
+        recorder = Recorder.create(Memory(), "2022", ["Ann", "Bo"], view="public", clock=None)
+        assert recorder.start_round() is None
+        refused = recorder.deal(0, [])
+        assert refused is not None
+        assert refused.code == "ONO207"
+        assert recorder.deal(0) is None
+
     def test_a_full_disk_makes_no_file(self, path):
         files = FaultyFiles()
         files.fail("write", errno.ENOSPC)
