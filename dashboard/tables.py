@@ -31,8 +31,8 @@ from ono_replay.record.profiles import data_folder, load_profiles, save_profiles
 from ono_replay.record.recorder import IsFinished, Recorder
 from ono_replay.record.refusal import Refusal
 from ono_replay.record.table import Table
-from ono_replay.replay import read_replay
-from ono_replay.rules.events import Event, Player
+from ono_replay.replay import Replay, read_replay
+from ono_replay.rules.events import Event, GameEnd, Player
 from ono_replay.rules.ruleset import EDITIONS, differing_options
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}\.ono\.jsonl", re.ASCII)
@@ -134,7 +134,13 @@ class Tables:
                 recorder = Recorder.create(
                     path, ruleset, names, dealer=wish.dealer, view="public", source=SOURCE
                 )
-                self._keep(path.name, Table(recorder)).writer = wish.writer
+                try:
+                    self._keep(path.name, Table(recorder)).writer = wish.writer
+                except BaseException:
+                    # Nothing has been told as begun: no half of it may lie there, locked by this process.
+                    recorder.close()
+                    path.unlink(missing_ok=True)
+                    raise
         except (CannotRun, ValueError, JournalError, OSError) as reason:
             raise Trouble(400, _words(reason, recordings_folder() / "the recording")) from None
         label = ruleset.edition if known is None else known.name
@@ -216,7 +222,9 @@ class Tables:
     def keep(self, recording: str) -> Answer:
         """Put a recording that is finished into the library."""
         path = self.path_of(recording)
-        if recording in self._slots or path.is_symlink() or not path.is_file():
+        lies_there = recording not in self._slots and not path.is_symlink() and path.is_file()
+        replay = self._replay(recording) if lies_there else None
+        if replay is None or not any(isinstance(event, GameEnd) for event in replay.events):
             raise Trouble(404, "There is no such finished recording.")
         library, name = next(iter(libraries_to_take().items()))
         taken = take_in(path, library)
@@ -283,11 +291,16 @@ class Tables:
 
     def _closed(self, recording: str) -> Answer:
         """Return how a recording that is finished ended."""
-        try:
-            replay = read_replay(self.path_of(recording))
-        except (KeyError, Unreadable, OSError):
-            raise Trouble(_CLOSED, "The game has ended, and its log is closed.") from None
+        replay = self._replay(recording)
+        if replay is None:
+            raise Trouble(_CLOSED, "The game has ended, and its log is closed.")
         return _end_of(replay.game_id, replay.events, replay.names)
+
+    def _replay(self, recording: str) -> Replay | None:
+        try:
+            return read_replay(self.path_of(recording))
+        except (KeyError, Unreadable, OSError):
+            return None
 
     def _write(self, recording: str, write: Callable[[], Refusal | None]) -> Refusal | None:
         try:

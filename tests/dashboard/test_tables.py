@@ -238,6 +238,24 @@ def test_a_full_disk_acknowledges_nothing_and_goes_on(tables, monkeypatch, tmp_p
     assert tables.enter(recording, ANN, "one", "7")["view"]["total"] == "7"
 
 
+def test_a_game_that_can_not_be_begun_leaves_nothing_behind(tables, monkeypatch, tmp_path):
+    write = Files.write
+    written = []
+
+    def fills_up(self, descriptor, data):
+        written.append(data)
+        if len(written) == 2:  # the game_start is on disk, its round is not
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(self, descriptor, data)
+
+    monkeypatch.setattr(Files, "write", fills_up)
+    status, told = troubled(begin, tables)
+    assert (status, "the disk is full; make room and try again" in told) == (400, True)
+    assert tables.listing()["open"] == []
+    assert list((tmp_path / "recordings").iterdir()) == []
+    assert enter(tables, begin(tables), "7")["view"]["total"] == "7"
+
+
 def test_a_log_replaced_under_it_is_not_written_to(tables, tmp_path):
     recording = begin(tables)
     log = tmp_path / "recordings" / recording
@@ -270,6 +288,9 @@ def test_only_finished_recordings_are_put_into_the_library(tables):
     recording = begin(tables)
     assert troubled(tables.keep, recording)[0] == 404
     assert troubled(tables.keep, "none.ono.jsonl")[0] == 404
+    # Nor one that was left open, to be gone on with.
+    tables.leave(recording, ANN)
+    assert troubled(tables.keep, recording)[0] == 404
 
 
 def test_points_and_starter(tables):
