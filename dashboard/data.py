@@ -1,4 +1,4 @@
-"""The only door to ono_replay: which logs there are, their games, what is wrong with them, what the viewer gets.
+"""The only door to ono_replay: which logs there are, their games, what the viewer gets.
 
 Everything that comes from a log is plain values here; text meant for people is made printable, and the pages show it
 by `st.text`, `st.code` and in cells, never as Markdown or HTML.
@@ -14,13 +14,8 @@ import streamlit as st
 from dashboard import libraries
 from dashboard.sentences import without_ticks
 from dashboard.sources import sources, told_apart
-from ono_replay.check.diagnostic import Diagnostic, GameReport, Severity, Summary, Verdict
-from ono_replay.check.phrases import count_of
+from ono_replay.check.diagnostic import Verdict
 from ono_replay.check.printable import printable
-from ono_replay.check.render.summary import capitalised, summary_line
-from ono_replay.check.render.table import describe_table
-from ono_replay.check.render.text import marked_line
-from ono_replay.check.validator import validate
 from ono_replay.export.html import page_of, viewer_source
 from ono_replay.export.payload import NotShowable, Options, build_payload
 from ono_replay.library.listing import log_of
@@ -38,9 +33,6 @@ IN_LIBRARY: Final = 0
 """The line of a game that stands in a library, which has no lines."""
 MOST_BYTES: Final = 256 << 20
 """What a log may unpack to."""
-MOST_FINDINGS: Final = 50
-"""Findings of one game that are shown."""
-
 Stamp = tuple[int, int, int]
 """Which state of a file: inode, size, time of change."""
 
@@ -94,45 +86,6 @@ class Shelf(msgspec.Struct, frozen=True):
     """What could not be read, and why."""
     cut: bool = False
     """Whether there are more games than are listed."""
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """A finding of the validator, ready to show."""
-
-    code: str
-    name: str
-    severity: Severity
-    where: str
-    message: str
-    excerpt: str
-    table: tuple[tuple[str, str], ...]
-    legal: str
-    help: str
-    seq: int | None
-    knock_on: bool
-
-
-class Verdicts(msgspec.Struct, frozen=True):
-    """What the validator says of one game of a checked log."""
-
-    title: str
-    game_id: str | None
-    line: int
-    verdict: Verdict
-    counts: str
-    findings: tuple[Finding, ...]
-    hidden: int
-    """Findings that are not among these."""
-
-
-class Checked(msgspec.Struct, frozen=True):
-    """A log that was checked."""
-
-    summary: str
-    games: tuple[Verdicts, ...] = ()
-    strays: tuple[Finding, ...] = ()
-    trouble: str | None = None
-    """Why it could not be read."""
 
 
 def shelf() -> Shelf:
@@ -340,59 +293,3 @@ def live_payload(path: str) -> tuple[dict[str, Any] | str, str]:
     except OSError as reason:
         return reason.strerror or str(reason), "waiting"
     return payload, "ended" if ended else "running"
-
-
-def check_log(content: bytes, name: str) -> Checked:
-    """Return the validator's verdict on a log that somebody gave, and what they call it."""
-    summary = Summary()
-    games: list[Verdicts] = []
-    strays: list[Finding] = []
-    try:
-        given = io.BytesIO(content)
-        given.name = name  # what a message calls it
-        found = validate([given], summary=summary, max_bytes=MOST_BYTES, keep_scenes=True)
-        for one in found:
-            if isinstance(one, Diagnostic):
-                strays.append(_finding(one, None))
-            elif len(games) < MOST_GAMES:
-                games.append(_verdicts(one))
-    except Unreadable as reason:
-        return Checked("", tuple(games), tuple(strays), without_ticks(printable(str(reason))))
-    if not games and not strays:
-        return Checked("", trouble=f"{printable(name)} is empty: there is no game in it.")
-    return Checked(summary_line(summary), tuple(games), tuple(strays[:MOST_FINDINGS]))
-
-
-def _verdicts(report: GameReport) -> Verdicts:
-    kept = report.diagnostics[:MOST_FINDINGS]
-    numbers = ((report.errors, "error"), (report.warnings, "warning"), (report.events, "event"))
-    return Verdicts(
-        title="without an id" if report.game_id is None else printable(report.game_id),
-        game_id=report.game_id,
-        line=report.line,
-        verdict=report.verdict,
-        counts=", ".join(count_of(number, word) for number, word in numbers if number),
-        findings=tuple(_finding(found, report) for found in kept),
-        hidden=len(report.diagnostics) + report.more - len(kept),
-    )
-
-
-def _finding(found: Diagnostic, report: GameReport | None) -> Finding:
-    scene = None if report is None else report.scenes.get(found.line or 0)
-    excerpt = "" if scene is None else "\n".join(part for part in marked_line(found, scene, 100) if part)
-    table = (
-        [] if scene is None or scene.state is None else describe_table(scene.state, found.seat, scene.names)
-    )
-    return Finding(
-        code=found.code,
-        name=found.name,
-        severity=found.severity,
-        where="" if found.line is None else f"line {found.line}",
-        message=without_ticks(printable(capitalised(found.message))),
-        excerpt=excerpt,
-        table=tuple((label, printable(text)) for label, text in table),
-        legal=", ".join(found.legal),
-        help=without_ticks(printable(found.help or "")),
-        seq=found.seq,
-        knock_on=found.knock_on,
-    )

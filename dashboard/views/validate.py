@@ -4,7 +4,7 @@ from typing import Final, Literal
 
 import streamlit as st
 
-from dashboard import data, imports
+from dashboard import checks, data, imports
 from dashboard.components.scroll import scroll_here
 from dashboard.components.viewer import show_viewer
 from dashboard.views.pages import GAMES, go_to
@@ -39,6 +39,12 @@ def validate_page() -> None:
         _offer_import(content)
     for finding in checked.strays:
         _show_finding(finding)
+    if checked.more_strays:
+        st.caption(f"… and {checked.more_strays:,} more findings that belong to no game.")
+    if checked.more_games:
+        st.caption(
+            f"The first {len(checked.games):,} games can be chosen; “ono-replay validate” tells of all."
+        )
     if checked.games:
         game = _pick(checked.games)
         _show_game(content, game)
@@ -81,19 +87,19 @@ def _take_log() -> tuple[str, bytes] | None:
     return ("What was pasted", text.encode()) if text.strip() else None
 
 
-def _checked(name: str, content: bytes) -> data.Checked:
+def _checked(name: str, content: bytes) -> checks.Checked:
     """Return the verdict on the log of this session; it is kept for as long as the log is the same."""
     kept = st.session_state.get("checked")
     if kept is None or kept[0] != (name, content):
         with st.spinner("Checking every rule …"):
-            kept = ((name, content), data.check_log(content, name))
+            kept = ((name, content), checks.check_log(content, name))
         st.session_state["checked"] = kept
         st.session_state.pop(_SHOWN, None)
-    checked: data.Checked = kept[1]
+    checked: checks.Checked = kept[1]
     return checked
 
 
-def _pick(games: tuple[data.Verdicts, ...]) -> data.Verdicts:
+def _pick(games: tuple[checks.Verdicts, ...]) -> checks.Verdicts:
     if len(games) == 1:
         return games[0]
     worst = next((place for place, game in enumerate(games) if game.verdict == "invalid"), 0)
@@ -106,7 +112,7 @@ def _pick(games: tuple[data.Verdicts, ...]) -> data.Verdicts:
     return games[place]
 
 
-def _show_game(content: bytes, game: data.Verdicts) -> None:
+def _show_game(content: bytes, game: checks.Verdicts) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.badge(game.verdict, color=VERDICTS[game.verdict])
         st.text(f"{game.title}: {game.counts}")
@@ -135,7 +141,7 @@ def _show(event: int) -> None:
     st.session_state[_SHOWN] = (event, clicks + 1)
 
 
-def _show_finding(finding: data.Finding, key: str | None = None) -> None:
+def _show_finding(finding: checks.Finding, key: str | None = None) -> None:
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.badge(f"{finding.severity} {finding.code}", color=COLOURS[finding.severity])

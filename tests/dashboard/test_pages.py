@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard import checks
 from dashboard.sources import SOURCES
 from dashboard.what_if import play_on
 from ono_replay.bundle import bundle_path
@@ -253,6 +254,18 @@ def test_a_sound_log_is_called_valid(start):
     app.text_area[0].set_value((SAMPLES / "ok/2022-table.ono.jsonl").read_text()).run()
     assert "1 valid" in app.subheader[0].value
     assert viewer(app)["verdict"] == "valid"
+
+
+def test_what_is_not_shown_of_a_large_log_is_counted(start, monkeypatch):
+    monkeypatch.setattr(checks, "MOST_GAMES", 2)
+    game = (SAMPLES / "ok/2022-table.ono.jsonl").read_bytes()
+    games = b"".join(game.replace(b'"game_id":"', b'"game_id":"%d-' % number) for number in range(5))
+    app = start("validate")
+    upload(app, "a.ono.jsonl", b"[]\n" * 60 + games)
+    told = [one.value for one in app.caption]
+    assert "… and 10 more findings that belong to no game." in told
+    assert "The first 2 games can be chosen; “ono-replay validate” tells of all." in told
+    assert len(app.selectbox[-1].options) == 2
 
 
 @pytest.mark.parametrize("text", ["x", "{", "[]\n" * 300, '{"seq":0,"type":"game_start"}'])

@@ -8,7 +8,7 @@ import pytest
 import zstandard
 from streamlit.testing.v1 import AppTest
 
-from dashboard import data
+from dashboard import checks
 from dashboard.sources import SOURCES
 from ono_replay.cli.main import run
 from ono_replay.log import streams
@@ -94,10 +94,10 @@ def test_a_game_before_the_place_where_it_breaks_off(arguments, tmp_path, capsys
 
 @pytest.mark.parametrize("pack", PACK.values(), ids=PACK)
 def test_in_the_dashboard(pack, tmp_path, monkeypatch):
-    cut = data.check_log(pack(TWO_GAMES)[:-9], "cut")
+    cut = checks.check_log(pack(TWO_GAMES)[:-9], "cut")
     assert "ONO113" in [found.code for found in cut.strays] or "ends early" in (cut.trouble or "")
     monkeypatch.setattr(streams, "BOMB_BYTES", BOMB_BYTES)
-    assert "bomb" in (data.check_log(bomb(pack), "bomb").trouble or "")
+    assert "bomb" in (checks.check_log(bomb(pack), "bomb").trouble or "")
     (tmp_path / "bomb.ono.jsonl").write_bytes(bomb(pack))
     monkeypatch.setenv(SOURCES, json.dumps([str(tmp_path)]))
     app = AppTest.from_string("from dashboard.views.games import games_page\ngames_page()").run(timeout=60)
