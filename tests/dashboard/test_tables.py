@@ -2,12 +2,14 @@
 
 import errno
 import json
+import shutil
 
 import pytest
 
 from dashboard import sources
 from dashboard.table_view import refusal_of
 from dashboard.tables import Begin, Tables, Trouble
+from ono_replay.bundle import bundle_path
 from ono_replay.record.files import Files
 from ono_replay.record.profiles import load_profiles
 from ono_replay.record.refusal import Refusal
@@ -284,13 +286,18 @@ def test_the_end_of_a_game(tables, tmp_path):
     assert str(tmp_path / "library") in sources.sources()
 
 
-def test_only_finished_recordings_are_put_into_the_library(tables):
+def test_only_finished_recordings_are_put_into_the_library(tables, tmp_path):
     recording = begin(tables)
     assert troubled(tables.keep, recording)[0] == 404
     assert troubled(tables.keep, "none.ono.jsonl")[0] == 404
     # Nor one that was left open, to be gone on with.
     tables.leave(recording, ANN)
     assert troubled(tables.keep, recording)[0] == 404
+    # Nor what a link among the recordings leads to.
+    elsewhere = tmp_path / "elsewhere.ono.jsonl"
+    shutil.copy(bundle_path("sample_logs") / "ok/2022-table.ono.jsonl", elsewhere)
+    (tmp_path / "recordings/link.ono.jsonl").symlink_to(elsewhere)
+    assert troubled(tables.keep, "link.ono.jsonl")[0] == 404
 
 
 def test_points_and_starter(tables):
