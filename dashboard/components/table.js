@@ -1,6 +1,6 @@
 // A table of figures or games: st.components.v2 calls the default export, again on every change.
 //
-// data: { caption, columns: [{ title, right, hide }], rows: [[cell, …], …], links: [[page, address], …] }
+// data: { caption, columns: [{ title, right, hide }], rows: [[cell, …], …] }
 // A cell is a text, or { t: text, v: what to sort by, to: [page, address], sub: text below, tone }.
 // Text becomes text nodes and nothing else. A link is a real one; a plain click on it stays in this page.
 
@@ -20,11 +20,10 @@ function make(tag, attributes = {}, ...children) {
 const textOf = (cell) => (cell !== null && typeof cell === "object" ? cell.t : cell) ?? "";
 const valueOf = (cell) => (cell !== null && typeof cell === "object" && cell.v !== undefined ? cell.v : textOf(cell));
 
+// Compares two cells that are not empty.
 function compare(one, other) {
   const [a, b] = [valueOf(one), valueOf(other)];
   if (typeof a === "number" && typeof b === "number") return a - b;
-  if (a === null || a === "") return b === null || b === "" ? 0 : 1;
-  if (b === null || b === "") return -1;
   return String(a).localeCompare(String(b), undefined, { numeric: true });
 }
 
@@ -114,9 +113,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
   function sortBy(place) {
     const down = sorted?.[0] === place ? !sorted[1] : typeof valueOf(data.rows[0]?.[place]) === "number";
     sorted = [place, down];
-    const told = (row) => valueOf(row[place]) === null || valueOf(row[place]) === "";
+    // What is empty stands last, either way.
+    const empty = (row) => valueOf(row[place]) === "";
     rows = [...data.rows].sort((a, b) => {
-      if (told(a) || told(b)) return told(a) - told(b);
+      if (empty(a) || empty(b)) return empty(a) - empty(b);
       return (down ? -1 : 1) * compare(a[place], b[place]);
     });
     heads.forEach((head, at) => {

@@ -33,7 +33,7 @@ class Column(msgspec.Struct, frozen=True, omit_defaults=True):
     title: str
     right: bool = False
     hide: int = 0
-    """1: only where there is room; 2: not on a phone."""
+    """1: not on a narrow page; 2: not on a phone; 3: only where there is much room."""
 
 
 def show_table(

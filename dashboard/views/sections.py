@@ -187,7 +187,7 @@ def _table(
     low, high = ("above_low", "above_high") if value == "above" else ("low", "high")
     for row, way, hit in zip(rows, ways, hits, strict=True):
         line: list[Cell | str] = [_named(key, row) for key in keys] or ["all together"]
-        line.append(Cell(shown(row.get(value), share=share), row.get(value) or 0))
+        line.append(Cell(shown(row.get(value), share=share), _by(row.get(value))))
         line.append(_between(row.get(low), row.get(high), share=share))
         if has_k:
             line.append(Cell(f"{row.get('k') or 0:,}", row.get("k") or 0, hit if row.get("k") else None))
@@ -211,15 +211,20 @@ def _named(key: str, row: Row) -> Cell:
     )
 
 
+def _by(value: float | None) -> float | str:
+    """Return what a number is sorted by; what is not known stands last (`table.js`)."""
+    return "" if value is None else value
+
+
 def _between(low: float | None, high: float | None, *, share: bool) -> Cell:
     if low is None or high is None:
-        return Cell("not known", -1.0)
+        return Cell("not known", _by(None))
     return Cell(between(low, high, share=share), low)
 
 
 def _extra(name: str, value: Any) -> Cell:
     if value is None:
-        return Cell("–", -1.0)
+        return Cell("–", _by(None))
     share = name in ("p", "expected", "above")
     return Cell(shown(value, share=share) if isinstance(value, float) else f"{value:,}", value)
 
