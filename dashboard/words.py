@@ -49,7 +49,7 @@ WAYS: Final = {
     "order": "order of play",
 }
 """The ways to compare."""
-_ORDER: Final = ("starts", "2nd to play", "3rd to play")
+_ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 
 
 def value_words(column: str, value: Any) -> str:
@@ -57,6 +57,8 @@ def value_words(column: str, value: Any) -> str:
 
     >>> value_words("n_players", 4), value_words("starter", True), value_words("app", None)
     ('4 players', 'who starts', 'program not known')
+    >>> [value_words("order", place) for place in (0, 1, 3, 11, 21)]
+    ['starts', '2nd to play', '4th to play', '12th to play', '22nd to play']
     """
     if value is None:
         return {"app": "program not known"}.get(column, "no time in the log")
@@ -84,10 +86,15 @@ def value_words(column: str, value: Any) -> str:
         case "order":
             if not isinstance(value, int):
                 return f"order of play {printable(str(value))}"
-            return _ORDER[value] if value < len(_ORDER) else f"{value + 1}th to play"
+            return f"{_ordinal(value + 1)} to play" if value else "starts"
         case "first_choice":
             return f"{value} to {value + 9}"
     return printable(str(value))
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if number % 100 in (11, 12, 13) else _ENDINGS.get(number % 10, "th")
+    return f"{number}{ending}"
 
 
 _OF_A_MACHINE: Final = re.compile(r"[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
