@@ -31,7 +31,7 @@ _BOM = b"\xef\xbb\xbf"
 _MARK = b"game_start"
 
 
-class Chunk(msgspec.Struct, frozen=True):
+class Chunk(msgspec.Struct, frozen=True, array_like=True):
     """The lines of one game, or those before the first one of a source."""
 
     file: str
@@ -126,7 +126,7 @@ class ChunkedSource:
             begun = 0
             for start, game_id in _game_starts(waiting, seen, end):
                 if start > begun:
-                    content = bytes(waiting[begun:start])
+                    content = bytes(memoryview(waiting)[begun:start])
                     yield Chunk(self.name, line, content, head[1], head[0])
                     line += content.count(b"\n")
                 begun, head = start, (True, game_id)

@@ -366,7 +366,7 @@ def test_a_full_disk_leaves_the_library_as_it_was(tmp_path, monkeypatch, capsys)
 
 def test_a_worker_that_is_ended_from_outside_is_told(tmp_path, monkeypatch):
     with Workers(2) as workers:
-        workers.start(Task([], tmp_path / "no such folder", 1, ""))
+        workers.start(Task([], tmp_path, 1, ""))
         monkeypatch.setattr(workers._waiting[0], "result", lambda: (_ for _ in ()).throw(BrokenProcessPool()))
         with pytest.raises(LibraryFault, match="for want of memory"):
             list(workers.done(all_of_them=True))
