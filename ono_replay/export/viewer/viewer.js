@@ -324,7 +324,7 @@ function buildViewer(root, payload, hooks, kept) {
   let timer = 0;
   let told = 0;
   let steppedAt = 0;
-  let painted = null; // what is on the screen: {index, eyes, bottom}
+  let painted = null; // the event that is on the screen
 
   // What the parts below work with.
   const view = {
@@ -440,20 +440,7 @@ function buildViewer(root, payload, hooks, kept) {
   applyTheme();
   render();
 
-  return {
-    key: payload.key,
-    element,
-    game,
-    take,
-    keep,
-    destroy,
-    goTo: (moment) => show(moment),
-    moment,
-    get index() {
-      return ui.index;
-    },
-    go,
-  };
+  return { key: payload.key, element, game, take, keep, destroy, goTo: show, go };
 
   // --- moving ---
 
@@ -643,14 +630,14 @@ function buildViewer(root, payload, hooks, kept) {
 
   function render() {
     if (ui.index === game.last) ui.news = 0;
-    const jumped = painted === null || ui.index !== painted.index + 1;
+    const jumped = painted === null || ui.index !== painted + 1;
     const time = performance.now();
     const swift = time - steppedAt < 160;
     steppedAt = time;
     setFlag(element, "is-swift", swift);
     const change = { jumped, swift };
     for (const part of parts) part.update(change);
-    painted = { index: ui.index, eyes: ui.eyes, bottom: ui.bottom };
+    painted = ui.index;
     element.dataset.index = ui.index;
     element.dataset.seq = game.events[ui.index].seq;
     // The layout is worked out now, while the next frame is waited for, so that there is less to do in it.
@@ -1106,7 +1093,6 @@ function seatPart(view, seat) {
       out >= 0,
     );
     setFlag(element, "is-acting", acts && now.turn !== null);
-    setFlag(element, "is-next", now.turn === seat && now.draws_due > 0);
     setFlag(element, "is-owing", now.turn === seat && (now.plays_due === 2 || now.second));
     setFlag(element, "is-out", out >= 0);
     const event = game.events[ui.index];
@@ -1214,7 +1200,6 @@ function seatPart(view, seat) {
   function mark(card, can, legal) {
     if (!card.open) return;
     setFlag(card.element, "is-legal", can === true);
-    setFlag(card.element, "is-barred", can === false);
     const name = nameOfCard(view, card.token);
     const after = can ? (legal[card.token] ?? legal.discard_four) : null;
     const label =
@@ -1310,7 +1295,6 @@ function centrePart(view) {
     const room = max - now.total;
     left.title = `The limit is ${max}`;
     setFlag(element, "is-danger", now.total >= danger && now.round > 0);
-    setFlag(element, "is-over", room < 0);
     if (room) setText(left, room < 0 ? `${-room} over ${max}` : `${room} left`);
     else if (left.textContent !== "at the limit")
       left.replaceChildren("at ", make("span", { class: "ono-extra" }, "the "), "limit");
@@ -1523,7 +1507,7 @@ function coursePart(view) {
   const { game, ui } = view;
   const { states, rules } = game;
   const scene = draw("svg", { class: "ono-scene", "aria-hidden": "true" });
-  const past = draw("svg", { class: "ono-scene is-past", "aria-hidden": "true" });
+  const past = draw("svg", { class: "ono-scene", "aria-hidden": "true" });
   // What has been is drawn a second time behind a curtain. The curtain moves one way and the drawing in it the
   // other, which a browser does without painting anything anew.
   const curtain = make("div", { class: "ono-curtain" }, past);
@@ -2101,7 +2085,7 @@ function deckPanel(view) {
     { class: "ono-panel", tabindex: "0" },
     make(
       "table",
-      { class: "ono-deck" },
+      {},
       make("caption", {}, "Where the cards are"),
       make(
         "thead",
@@ -2530,7 +2514,10 @@ function helpPart(themed) {
   const list = make(
     "dl",
     {},
-    ...HELP.filter(([key]) => !(themed && key === "D")).flatMap(([key, what]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, what)]),
+    ...HELP.filter(([key]) => !(themed && key === "D")).flatMap(([key, what]) => [
+      make("dt", {}, make("kbd", {}, key)),
+      make("dd", {}, what),
+    ]),
   );
   const element = make(
     "dialog",
