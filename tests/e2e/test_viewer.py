@@ -348,6 +348,15 @@ def test_a_screen_reader_is_told(open_page, game_page, events):
 
 def test_with_the_keyboard_alone(open_page, game_page):
     page = open_page(game_page)
+    outline = "root => getComputedStyle(root).outlineStyle"
+    page.keyboard.press("Tab")
+    expect(viewer(page)).to_be_focused()
+    assert viewer(page).evaluate(outline) == "solid"
+    viewer(page).evaluate("root => root.blur()")
+    page.locator(".ono-caption").click()
+    page.keyboard.press("ArrowRight")
+    expect(viewer(page)).to_be_focused()
+    assert viewer(page).evaluate(outline) == "none"
     reached = set()
     for _ in range(80):
         page.keyboard.press("Tab")
@@ -617,13 +626,100 @@ def test_mounted_as_a_component_it_may_run_again_at_any_time(open_page, events):
     assert page.evaluate("window.escaped") == escaped + 1
 
 
-def test_every_sample_can_be_stepped_through(open_page):
+def bare_page(open_page):
+    """A page with nothing but the viewer's code, and how to mount it."""
     page = open_page()
     page.set_content("<div id='host'></div>")
+    page.evaluate("css => { window.css = css; }", viewer_source("palette.css") + viewer_source("viewer.css"))
     page.add_script_tag(
-        type="module", content=viewer_source("viewer.js") + "\nwindow.mountViewer = mountViewer;"
+        type="module",
+        content=viewer_source("viewer.js")
+        + """
+        window.mount = (payload) => mountViewer(document.getElementById("host"), payload);
+        const style = document.createElement("style");
+        style.textContent = window.css;
+        document.head.append(style);""",
     )
-    page.wait_for_function("!!window.mountViewer")
+    page.wait_for_function("!!window.mount")
+    return page
+
+
+def test_while_a_game_is_recorded_the_reader_keeps_what_was_opened(open_page, events):
+    page = bare_page(open_page)
+
+    def grow(until):
+        payload = msgspec.to_builtins(build_payload(replay_of(events[:until])))
+        page.evaluate("payload => { window.mount(payload); }", payload)
+
+    grow(30)
+    page.locator(".ono").focus()
+    for key in ("ArrowRight", "Home", "ArrowRight"):
+        page.keyboard.press(key)
+    page.get_by_role("tab", name="About").click()
+    panel = page.get_by_role("tabpanel", name="About")
+    panel.evaluate("panel => { panel.scrollTop = 60; }")
+    page.get_by_role("button", name="Event back").focus()
+    grow(31)
+    expect(page.get_by_role("tab", name="About")).to_have_attribute("aria-selected", "true")
+    expect(panel).to_be_visible()
+    assert panel.evaluate("panel => panel.scrollTop") == 60
+    expect(page.get_by_role("button", name="Event back")).to_be_focused()
+    page.keyboard.press("b")  # the jump to the start is taken back
+    jumped = index(page)
+    assert jumped > 1
+    page.keyboard.press("?")
+    page.wait_for_timeout(50)
+    grow(32)
+    expect(page.locator(".ono-help")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.locator(".ono").focus()
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+    grow(33)
+    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+    page.keyboard.press(" ")
+    # A button that is held down is let go when it is gone.
+    page.evaluate(
+        """() => {
+          window.again = 0;
+          const wait = window.setTimeout;
+          window.setTimeout = (act, time) => { window.again += time === 90; return wait(act, time); };
+        }"""
+    )
+    page.get_by_role("button", name="Event back").hover()
+    page.mouse.down()
+    page.wait_for_function("window.again > 0")
+    grow(34)
+    page.wait_for_timeout(120)
+    again = page.evaluate("window.again")
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.again") == again
+    page.mouse.up()
+
+
+def test_after_a_wrong_hand_the_pile_tells_of_its_own_card(open_page, events):
+    page = bare_page(open_page)
+    fall = first(events, Eliminate)
+    left = events[fall]
+    assert left.hand is not None
+    # Another hand was laid down than was held; and an event is missing before, so that its number is not its place.
+    hand = ("ono_99", *left.hand[1:]) if left.hand[0] != "ono_99" else ("reverse", *left.hand[1:])
+    told = [*events[:fall], msgspec.structs.replace(left, hand=hand)]
+    told[1:] = [msgspec.structs.replace(event, seq=event.seq + 1) for event in told[1:]]
+    payload = msgspec.to_builtins(build_payload(replay_of(told)))
+    page.evaluate("payload => { window.mount(payload).go(payload.events.length - 1); }", payload)
+    top = page.locator(".is-discard .ono-card").last
+    token = next(event.card for event in reversed(told) if isinstance(event, Play))
+    expect(top).to_have_attribute("data-token", token)
+    top.click()
+    expect(page.locator(".ono-sheet")).to_contain_text("Played at")
+    expect(page.locator(".ono-course")).to_have_attribute(
+        "aria-valuetext", re.compile(rf"Event {seq(page)} of {told[-1].seq}:")
+    )
+
+
+def test_every_sample_can_be_stepped_through(open_page):
+    page = bare_page(open_page)
     shown = 0
     for path in sorted(bundle_path("sample_logs").rglob("*.jsonl*")):
         for replay in read_replays(path):
@@ -634,7 +730,7 @@ def test_every_sample_can_be_stepped_through(open_page):
             shown += 1
             page.evaluate(
                 """payload => {
-                  const viewer = window.mountViewer(document.getElementById("host"), payload);
+                  const viewer = window.mount(payload);
                   for (let index = 0; index < payload.events.length; index++) viewer.go(index);
                   viewer.go(0);
                 }""",

@@ -278,6 +278,10 @@ function previousOf(list, index) {
 
 const mounted = new WeakMap(); // root -> viewer
 
+// What is there for every state of a game: where one of these has the focus, its successor gets it.
+const LASTING =
+  ".ono-head :is(button, select), .ono-course, .ono-tab, .ono-panel, .ono-controls :is(button, select)";
+
 // Mounts a game into an element, or, where it is mounted already, takes over the new hooks. A new payload of the
 // same game (it is being recorded, or was mended) leaves the reader where the reader was.
 export function mountViewer(root, payload, hooks = {}) {
@@ -287,10 +291,13 @@ export function mountViewer(root, payload, hooks = {}) {
     return old;
   }
   const kept = old && old.game.payload.game.game_id === payload.game.game_id ? old.keep() : null;
-  const focused = old?.element.contains(root.getRootNode().activeElement);
+  const active = root.getRootNode().activeElement;
+  const focused = old?.element.contains(active);
+  const place = focused ? [...old.element.querySelectorAll(LASTING)].indexOf(active) : -1;
   old?.destroy();
   const viewer = buildViewer(root, payload, hooks, kept);
-  if (focused) viewer.element.focus({ preventScroll: true });
+  if (focused)
+    (viewer.element.querySelectorAll(LASTING)[place] ?? viewer.element).focus({ preventScroll: true });
   mounted.set(root, viewer);
   return viewer;
 }
@@ -428,6 +435,11 @@ function buildViewer(root, payload, hooks, kept) {
   document.addEventListener("keydown", onUnclaimed, true);
   dark.addEventListener("change", applyTheme);
   element.addEventListener("mousedown", keepFocus);
+  // Who comes by Tab sees where the focus is; who clicked, or just pressed a key, needs no frame around it all.
+  element.addEventListener("keyup", (event) => {
+    if (event.key === "Tab" && event.target === element) setFlag(element, "is-tabbed", true);
+  });
+  element.addEventListener("blur", () => setFlag(element, "is-tabbed", false));
 
   if (options.seat !== undefined) setEyes(options.seat, { quiet: true });
   if (options.event !== undefined) ui.index = indexOfSeq(options.event) ?? ui.index;
@@ -435,10 +447,16 @@ function buildViewer(root, payload, hooks, kept) {
     Object.assign(ui, kept.ui);
     ui.index = kept.atEnd ? game.last : (indexOfSeq(kept.seq) ?? game.last);
     ui.news = ui.index === game.last ? 0 : Math.max(0, kept.news + game.last - kept.last);
+    ui.trail = kept.trail.map(indexOfSeq).filter((index) => index !== undefined);
   }
   if (hooks.theme) ui.theme = hooks.theme;
   applyTheme();
   render();
+  if (kept) {
+    side.restore(kept.side);
+    if (kept.helps) help.open();
+    if (kept.plays && ui.index < game.last) play();
+  }
 
   return { key: payload.key, element, game, take, keep, destroy, goTo: show, go };
 
@@ -460,13 +478,17 @@ function buildViewer(root, payload, hooks, kept) {
   }
 
   function keep() {
-    const { eyes, bottom, hideFuture, speed, pauses, theme } = ui;
+    const { eyes, bottom, hideFuture, speed, pauses, theme, touched } = ui;
     return {
-      ui: { eyes, bottom, hideFuture, speed, pauses, theme },
+      ui: { eyes, bottom, hideFuture, speed, pauses, theme, touched },
       seq: game.events[ui.index].seq,
       atEnd: ui.index === game.last,
       last: game.last,
       news: ui.news,
+      trail: ui.trail.map((index) => game.events[index].seq),
+      plays: ui.playing,
+      helps: help.element.open,
+      side: side.keep(),
     };
   }
 
@@ -743,6 +765,11 @@ function sentenceOf(view, index) {
     return [event.seat, event.type === "draw" ? " draws a card" : " is dealt four cards"];
   }
   return view.game.says[index];
+}
+
+// How far the numbers of the events go, unless that would tell what comes.
+function ofLast({ game, ui }) {
+  return ui.hideFuture ? "" : ` of ${game.events[game.last].seq}`;
 }
 
 function dueOf(state) {
@@ -1336,7 +1363,7 @@ function centrePart(view) {
     discards.replaceChildren(
       ...top.map((token, place) => {
         const last = place === top.length - 1;
-        const id = last ? topLife() : null;
+        const id = last ? topLife(token) : null;
         const card =
           id === null
             ? make(
@@ -1364,12 +1391,15 @@ function centrePart(view) {
     if (seat && !change.jumped && !change.swift && !view.calm.matches) fly(seat);
   }
 
-  function topLife() {
+  // The life of the card on top: that of the last card that was laid there. A laid-down hand that is not the hand
+  // ends lives, too.
+  function topLife(token) {
     for (let index = ui.index; index >= 0; index--) {
-      const { type } = game.events[index];
-      const [id] = game.lives.left[index];
-      if (type === "play" || type === "discard_four" || (type === "eliminate" && id !== undefined))
-        return id ?? null;
+      const { type, card } = game.events[index];
+      if (type === "play" || type === "discard_four" || (type === "eliminate" && card)) {
+        const fits = (id) => [token, "?"].includes(game.lives.lives[id].token);
+        return game.lives.left[index].find(fits) ?? null;
+      }
       if (type === "reshuffle" || type === "round_start") return null;
     }
     return null;
@@ -1688,7 +1718,7 @@ function coursePart(view) {
     element.setAttribute("aria-valuenow", String(ui.index));
     element.setAttribute(
       "aria-valuetext",
-      `Event ${ui.index}${ui.hideFuture ? "" : ` of ${game.last}`}: total ${figure(totals[ui.index])}`,
+      `Event ${game.events[ui.index].seq}${ofLast(view)}: total ${figure(totals[ui.index])}`,
     );
   }
 
@@ -1762,7 +1792,21 @@ function sidePart(view) {
     main.scrollTo({ top: again && there ? 0 : top, behavior: view.calm.matches ? "instant" : "smooth" });
   }
 
-  return { element, fit: () => panels[current].fit?.(), update: () => panels[current].update() };
+  // Which panel is open, and how far down it is read; the list scrolls by itself.
+  const keep = () => ({ place: current, top: current ? panels[current].element.scrollTop : 0 });
+
+  function restore({ place, top }) {
+    if (place) open(place);
+    if (place) panels[place].element.scrollTop = top;
+  }
+
+  return {
+    element,
+    keep,
+    restore,
+    fit: () => panels[current].fit?.(),
+    update: () => panels[current].update(),
+  };
 }
 
 // The score sheet: a line for each turn, its events side by side.
@@ -1936,12 +1980,13 @@ function matchPanel(view) {
   const { game, ui } = view;
   const element = make("div", { class: "ono-panel", tabindex: "0" });
   const kind = game.rules.match;
-  let shownFor = null;
+  let shownFor = null; // how many of the events that it tells of
 
   function update() {
     const upTo = ui.hideFuture ? ui.index : game.last;
-    if (shownFor === upTo) return;
-    shownFor = upTo;
+    const told = [...game.marks.out, ...game.marks.end].filter((index) => index <= upTo).length;
+    if (shownFor === told) return;
+    shownFor = told;
     const ends = game.events
       .map((event, index) => [event, index])
       .filter(([event, index]) => event.type === "round_end" && index <= upTo);
@@ -2282,6 +2327,7 @@ function controlsPart(view) {
       button.setPointerCapture(event.pointerId);
       view.step(by);
       const again = () => {
+        if (!button.isConnected) return; // another state of the game has come, and nobody says that it is let go
         view.step(by);
         timer = setTimeout(again, 90);
       };
@@ -2300,7 +2346,7 @@ function controlsPart(view) {
     const [, , number] = game.turns[game.turnOf[index]];
     setText(
       place,
-      `Event ${game.events[index].seq}${ui.hideFuture ? "" : ` of ${game.events[game.last].seq}`}${number === null ? "" : `, turn ${number}`}`,
+      `Event ${game.events[index].seq}${ofLast(view)}${number === null ? "" : `, turn ${number}`}`,
     );
     setText(sum, `Total ${figure(game.states[index].total)}`);
     const name = ui.playing ? "pause" : "play";
