@@ -5,17 +5,24 @@ way from one to the other, and Back finds nothing. So the inputs are set from th
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ono_replay.check.printable import printable
 
+Word = Literal["go", "choose", "here", "step"]
+"""What an address is for, in the history of the browser (`front.js`)."""
+_WORD: Final = "~"
 _PAGE: Final = "address-page"
 _FRESH: Final = "address-fresh"
 _INPUTS: Final = "address-inputs"
 """The inputs of the page that was shown last: of each what its values are called in the address."""
+_ASKED: Final = "address-asked"
+"""That page, its address, and the names of what it hands on."""
+_WRITTEN: Final = "address-written"
+"""What was just written for that page, and the address before."""
 _MISSED: Final = "address-missed"
 _CARRIED: Final = "address-carried"
 _ON: Final = "true"
@@ -27,13 +34,40 @@ def arrive(page: str) -> None:
     by_history = bool(getattr(get_script_run_ctx(), "is_history_navigation", False))
     before = st.session_state.get(_PAGE)
     st.session_state[_PAGE] = page
-    st.session_state[_FRESH] = before not in (None, page) and not by_history and not st.query_params.to_dict()
+    if _WORD in st.query_params:
+        del st.query_params[_WORD]
+    written, told, asked = st.session_state.pop(_WRITTEN, (page, None, None))
+    if written != page and told == st.query_params.to_dict():
+        # The menu was used before the server heard of a choice on the page before: it is that page's.
+        st.query_params.from_dict(asked)
+    came = before != page and not by_history
+    st.session_state[_FRESH] = came and before is not None and not st.query_params.to_dict()
+    if came:
+        tell("here", st.query_params.to_dict())
 
 
-def begin() -> None:
-    """Begin to ask on a page."""
+def word_for(word: Word, page: str) -> dict[str, str]:
+    """Return the parameter that says what an address is for; it has to be the last one."""
+    return {_WORD: f"{word}.{page}"}
+
+
+def tell(word: Word, address: Mapping[str, str], page: str | None = None) -> None:
+    """Have the browser show an address, of the page that is shown where no other is named."""
+    page = _shown() if page is None else page
+    st.query_params.from_dict({**address, **word_for(word, page)})
+    # The browser has left the word out by now, and so does whoever reads the parameters.
+    del st.query_params[_WORD]
+
+
+def begin(carried: Iterable[str] = ()) -> None:
+    """Begin to ask on a page; what is chosen under the names that are `carried` goes along to other pages."""
     st.session_state[_INPUTS] = {}
     st.session_state[_MISSED] = []
+    st.session_state[_ASKED] = (_shown(), st.query_params.to_dict(), tuple(carried))
+
+
+def _shown() -> str:
+    return str(st.session_state.get(_PAGE, ""))
 
 
 def carry(names: Iterable[str], only: Mapping[str, Sequence[str]]) -> None:
@@ -48,13 +82,19 @@ def carry(names: Iterable[str], only: Mapping[str, Sequence[str]]) -> None:
         if name in carried and carried[name] in only.get(name, (carried[name],))
     }
     if st.session_state.pop(_FRESH, False) and taken:
-        st.query_params.from_dict(taken)
+        tell("here", taken)
 
 
-def keep(names: Iterable[str]) -> None:
-    """Remember what is chosen under these names, to be taken along."""
-    asked = st.query_params.to_dict()
-    st.session_state[_CARRIED] = {name: asked[name] for name in names if name in asked}
+def keep() -> None:
+    """Remember what is chosen under the names that are carried, to be taken along."""
+    page, _, carried = st.session_state[_ASKED]
+    _remember(page, st.query_params.to_dict(), carried)
+
+
+def _remember(page: str, asked: dict[str, str], carried: tuple[str, ...]) -> None:
+    st.session_state[_ASKED] = (page, asked, carried)
+    if carried:
+        st.session_state[_CARRIED] = {name: asked[name] for name in carried if name in asked}
 
 
 def ask_one(title: str, name: str, options: Mapping[str, str], **look: Any) -> str:
@@ -140,7 +180,8 @@ def _not_there(title: str, value: str, options: Mapping[str, str]) -> str:
 
 def _write() -> None:
     """Write all that is chosen into the address, in one step of the browser's history."""
-    asked = st.query_params.to_dict()
+    # Somebody may be on the way to another page by now: it is the page that was asked on whose address this is.
+    page, asked, carried = st.session_state[_ASKED]
     told = dict(asked)
     for name, options in st.session_state[_INPUTS].items():
         if name not in st.session_state:
@@ -155,5 +196,8 @@ def _write() -> None:
         told.pop(name, None)
         if value:
             told[name] = value
-    if told != asked:
-        st.query_params.from_dict(told)
+    if told == asked:
+        return
+    _remember(page, told, carried)
+    st.session_state[_WRITTEN] = (page, told, st.query_params.to_dict())
+    tell("choose", told, page)

@@ -95,7 +95,7 @@ def open_frame(title: str, about: str, ways: Sequence[str] = (), *, whole: bool 
     if not named:
         _tell_how_to_begin()
         return None
-    address.begin()
+    address.begin(() if whole else _CARRIED)
     address.carry(("library",) if whole else _CARRIED, {"by": ways})
     row, missed = st.container(horizontal=True, vertical_alignment="bottom"), st.container()
     with row:
@@ -121,7 +121,7 @@ def open_frame(title: str, about: str, ways: Sequence[str] = (), *, whole: bool 
     with missed:
         address.tell_missed()
     if not whole:
-        address.keep(_CARRIED)
+        address.keep()
     return Frame(library, path, choice, by, also)
 
 

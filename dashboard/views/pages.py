@@ -4,6 +4,8 @@ from typing import Any, Final, NoReturn
 
 import streamlit as st
 
+from dashboard.views.address import word_for
+
 GAMES: Final = "games"
 REPLAY: Final = "replay"
 VALIDATE: Final = "validate"
@@ -26,4 +28,5 @@ def page_of(name: str) -> Any:
 
 def go_to(page: str, address: dict[str, str]) -> NoReturn:
     """Leave for another page with an address of its own."""
-    st.switch_page(page_of(page), query_params=address)
+    there = page_of(page)
+    st.switch_page(there, query_params={**address, **word_for("go", there.url_path)})

@@ -7,6 +7,7 @@ import streamlit as st
 
 from dashboard import data, shelves
 from dashboard.components.viewer import show_viewer
+from dashboard.views.address import tell
 from dashboard.views.branch import BRANCH, branch_from, show_branch
 from dashboard.views.pages import GAMES, REPLAY, go_to
 from dashboard.words import game_called
@@ -75,7 +76,7 @@ def _keep_moment(row: data.GameRow, moment: dict[str, Any]) -> None:
     if st.session_state.get(MOMENT) != told:
         st.session_state[MOMENT] = told
         address = row.address | {"event": str(event)}
-        st.query_params.from_dict(address if seat is None else address | {"seat": str(seat)})
+        tell("step", address if seat is None else address | {"seat": str(seat)})
 
 
 def _show_ways(shelf: data.Shelf, row: data.GameRow, payload: dict[str, Any]) -> None:

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 import unicodedata
 
 import msgspec
@@ -15,7 +16,7 @@ from ono_replay.check.printable import printable
 from ono_replay.library.importing import import_logs
 from ono_replay.log.jsonl import encode_game
 from tests.e2e.pages import make_game
-from tests.e2e.served import Served, wait_for
+from tests.e2e.served import Served
 from tests.e2e.test_dashboard import Visit
 
 NAMES = [
@@ -168,27 +169,68 @@ def test_filters_stand_in_the_address_and_survive_a_reload(shared):
 
 
 def test_filters_go_along_by_the_menu_and_come_back_by_back(browser, served):
+    """However quick somebody is: each page and each filter is one entry of the history."""
     # In a browser of its own: a history has fifty entries at most.
     visit = Visit(browser, served.address, color_scheme="light", reduced_motion="reduce")
     page = go(visit, "players")
     entries = page.evaluate("history.length")
-    page.get_by_label("Compare by").click()
-    page.get_by_role("option", name="players at the table", exact=True).click()
-    expect(page).to_have_url(re.compile(r"/players\?by=n_players$"))
-    wait_for(lambda: page.evaluate("history.length") > entries)
+    tables = page.get_by_label("Compare by")
+    for pause in (2, 0, 0.3, 1):
+        tables.click()
+        page.get_by_role("option", name="players at the table", exact=True).click()
+        time.sleep(pause)
+        page.get_by_test_id("stTopNavSection").filter(has_text="Players").click()
+        page.get_by_test_id("stTopNavDropdownLink").filter(has_text="Seats and starters").click()
+        expect(page).to_have_url(re.compile(r"/seats\?by=n_players$"))
+        time.sleep(pause / 4)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Seats and starters")
+        assert page.evaluate("history.length") == entries + 2
+        page.evaluate("history.back()")
+        expect(page).to_have_url(re.compile(r"/players\?by=n_players$"))
+        expect(page.get_by_role("heading", level=1)).to_have_text("Players")
+        expect(tables).to_have_value("players at the table")
+        page.evaluate("history.forward()")
+        expect(page).to_have_url(re.compile(r"/seats\?by=n_players$"))
+        expect(page.get_by_role("table").get_by_text("8 players").first).to_be_visible()
+        page.evaluate("history.go(-2)")
+        expect(page).to_have_url(re.compile(r"/players$"))
+        expect(page.get_by_role("heading", level=1)).to_have_text("Players")
+        expect(tables).to_have_value("nothing")
+    visit.context.close()
+    assert not visit.wrong
+
+
+def test_who_goes_back_before_an_answer_comes_is_where_he_went(browser, served):
+    visit = Visit(browser, served.address, color_scheme="light", reduced_motion="reduce")
+    visit.page.add_init_script(_SLOW)
+    page = go(visit, "totals")
+    entries = page.evaluate("history.length")
     page.get_by_test_id("stTopNavSection").filter(has_text="Players").click()
     page.get_by_test_id("stTopNavDropdownLink").filter(has_text="Seats and starters").click()
-    expect(page).to_have_url(re.compile(r"/seats\?by=n_players$"))
-    expect(page.get_by_role("table").get_by_text("8 players").first).to_be_visible()
-    page.go_back()
-    expect(page).to_have_url(re.compile(r"/players\?by=n_players$"))
-    expect(page.get_by_label("Compare by")).to_have_value("players at the table")
-    page.go_back()
-    expect(page).to_have_url(re.compile(r"/players$"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Seats and starters")
+    settle(page)
+    page.evaluate("window.slow = 500")
+    page.get_by_label("Compare by").click()
+    page.get_by_role("option").nth(1).click()
+    page.evaluate("history.back()")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Totals")
+    page.wait_for_timeout(1500)
+    assert page.evaluate("[location.pathname, location.search, history.length]") == [
+        "/totals", "", entries + 1,
+    ]  # fmt: skip
     expect(page.get_by_label("Compare by")).to_have_value("nothing")
-    page.go_forward()
-    expect(page.get_by_label("Compare by")).to_have_value("players at the table")
     visit.context.close()
+    assert not visit.wrong
+
+
+_SLOW = """(() => {
+  const listen = WebSocket.prototype.addEventListener;
+  WebSocket.prototype.addEventListener = function (type, heard, ...how) {
+    const late = (event) => (window.slow ? setTimeout(() => heard(event), window.slow) : heard(event));
+    return listen.call(this, type, type === "message" ? late : heard, ...how);
+  };
+})()"""
+"""Has all that the server says come late."""
 
 
 def test_a_chart_is_downloaded_as_data_that_is_safe_to_open(shared):
@@ -246,6 +288,26 @@ def test_a_phone_has_room_for_it(shared, path):
     finally:
         shared.page.set_viewport_size({"width": 1280, "height": 800})
     assert not shared.wrong
+
+
+def test_on_a_phone_the_menu_closes_once_a_page_is_chosen(browser, served):
+    visit = Visit(browser, served.address)
+    visit.page.set_viewport_size({"width": 390, "height": 844})
+    page = go(visit, "validate")
+    drawer = page.get_by_test_id("stSidebar")
+    expect(drawer).to_have_attribute("data-collapsed", "true")
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(drawer).to_have_attribute("data-collapsed", "false")
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Record").click()
+    page.get_by_label("Another player").wait_for()
+    expect(drawer).to_have_attribute("data-collapsed", "true")
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(drawer).to_have_attribute("data-collapsed", "false")
+    page.reload()
+    page.get_by_label("Another player").wait_for()
+    expect(drawer).to_have_attribute("data-collapsed", "true")
+    visit.context.close()
+    assert not visit.wrong
 
 
 def test_two_browsers_read_while_an_import_runs(browser, served, tmp_path):
