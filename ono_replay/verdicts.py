@@ -23,7 +23,7 @@ from ono_replay.check.messages import describe
 from ono_replay.check.validator import SeenIds, Source, check_lines, count
 from ono_replay.log.chunks import Chunk, Stretch, cut_games
 from ono_replay.log.lines import CutStream, Line, LineReader, LongLine, split_lines
-from ono_replay.log.parquet import is_parquet, reading_process
+from ono_replay.log.parquet import Reader, is_parquet
 from ono_replay.rules.events import UnknownEvent
 from ono_replay.rules.violation import Violation
 
@@ -176,6 +176,7 @@ class Verdicts:
         self._keep_scenes = keep_scenes
         self._threads = threads or cores()
         self._after = after
+        self._reader: Reader | None = None
         self._read = 0
         self._file = ""
         self._line = self._first_line = first_line
@@ -209,17 +210,17 @@ class Verdicts:
                 yield from self._take_judged(found)
 
     def _take_archive(self, path: str | Path) -> Iterator[GameReport | Diagnostic]:
-        """Judge an archive, which is read in a process of its own."""
+        """Judge an archive; a process of its own reads it, and the next ones."""
         from ono_replay.bulk.frame import READER, Frame
 
         self.archives.append(str(path))
         self._file = str(path)
+        self._reader = self._reader or Reader(READER)
         decode = msgspec.msgpack.Decoder(Frame).decode
-        with reading_process(READER, path) as output:
-            while head := output.read(8):
-                for found in self._take_frame(decode(output.read(int.from_bytes(head, "little")))):
-                    count(self.summary, found)
-                    yield found
+        for frame in map(decode, self._reader.read(path)):
+            for found in self._take_frame(frame):
+                count(self.summary, found)
+                yield found
 
     def _take_frame(self, frame: Any) -> Iterator[GameReport | Diagnostic]:
         rows = zip(frame.verdicts, frame.lines, frame.ids, frame.events, frame.unverified, strict=True)

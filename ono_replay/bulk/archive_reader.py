@@ -1,13 +1,13 @@
 """Judging archives of strangers: a process of its own, with a limit on its memory, that tells what it found.
 
-Run as a program with the path of an archive it writes frames (see `frame`) to standard output; with `TEXTS` behind
-it, the logs that the archive was made of.
+Run as a program it serves (`log.arrow.serve`): its messages are frames (see `frame`), or, with the word `TEXTS`, the
+texts of the games that an archive was made of.
 """
 
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, NoReturn
 
 import msgspec
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from ono_replay.bulk.archive import SCHEMA, VERDICT_COLUMNS, ArchiveJudge, read_archive, read_texts, text_of
 from ono_replay.bulk.frame import TEXTS, Frame
 from ono_replay.bulk.layout import OPEN, WHOLE
-from ono_replay.log.arrow import tell
+from ono_replay.log.arrow import serve
 from ono_replay.log.streams import Unreadable
 
 VERDICTS: dict[int, str] = {WHOLE: "valid", OPEN: "unfinished"}
@@ -56,23 +56,15 @@ def frames(path: str | Path) -> Iterator[Frame]:
         )
 
 
-def write_frames(out: BinaryIO, path: str) -> None:
-    """Write the frames of an archive."""
-    for frame in frames(path):
-        packed = msgspec.msgpack.encode(frame)
-        out.write(len(packed).to_bytes(8, "little") + packed)
+def packed_frames(path: str) -> Iterator[bytes]:
+    """Yield the frames of an archive as they are sent; raises `Unreadable`."""
+    return map(msgspec.msgpack.Encoder().encode, frames(path))
 
 
-def main(path: str, *wanted: str) -> NoReturn:
-    """Write what is wanted of an archive to standard output, in bounded memory, and leave."""
-
-    def write(out: BinaryIO) -> None:
-        if TEXTS in wanted:
-            out.writelines(read_texts(path))
-        else:
-            write_frames(out, path)
-
-    tell(write, f"{path}: takes more memory than an archive may", MEMORY)
+def main(*words: str) -> NoReturn:
+    """Tell of the archives that are named or asked for (`log.arrow.serve`)."""
+    read = read_texts if TEXTS in words[:1] else packed_frames
+    serve(read, "an archive", MEMORY, words[TEXTS in words[:1] :])
 
 
 if __name__ == "__main__":

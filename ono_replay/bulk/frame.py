@@ -3,11 +3,11 @@
 import msgspec
 
 READER = "ono_replay.bulk.archive_reader"
-"""The program that reads an archive and writes frames, each its length in eight bytes and then MessagePack."""
+"""The program that reads archives (`log.parquet.Reader`) and sends frames, as MessagePack."""
 
 
 TEXTS = "texts"
-"""Asks that program for the logs instead."""
+"""Asks that program for the texts of the games instead."""
 
 
 class Frame(msgspec.Struct, array_like=True):

@@ -12,7 +12,7 @@ from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.progress import Progress
 from ono_replay.log.lines import LineReader, find_logs
 from ono_replay.log.output import log_writer
-from ono_replay.log.parquet import is_parquet, reading_process
+from ono_replay.log.parquet import Reader, is_parquet
 from ono_replay.log.streams import Cut, Unreadable
 from ono_replay.verdicts import cores
 
@@ -50,9 +50,9 @@ def archive_command(
 def _write_log(path: str, target: str) -> None:
     from ono_replay.bulk.frame import READER, TEXTS
 
-    with log_writer(target) as file, reading_process(READER, path, TEXTS) as texts:
-        while block := texts.read(1 << 20):
-            file.write(block)
+    with log_writer(target) as file, Reader(READER, TEXTS) as reader:
+        for text in reader.read(path):
+            file.write(text)
 
 
 def _write_archive(paths: list[str], target: str) -> None:

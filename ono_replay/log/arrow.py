@@ -23,6 +23,7 @@ import pyarrow.parquet as pq
 from ono_replay.log.jsonl import canonical, encode_value, event_keys
 from ono_replay.log.keys import KEYS
 from ono_replay.log.lines import LONGEST
+from ono_replay.log.parquet import LENGTH, REFUSED
 from ono_replay.log.streams import BOMB_BYTES, BOMB_RATIO, Unreadable, open_regular
 from ono_replay.log.strict import LineFault, parse_strictly
 from ono_replay.rules.events import Event, GameStart
@@ -255,34 +256,68 @@ def _json(text: str, path: str | Path) -> Any:
     return found.keys[""]
 
 
-REFUSED = 3
-"""The exit status of the reading process for what it can't read."""
+BLOCK = 1 << 16
+"""About the bytes of a message of lines."""
 
 
-def main(path: str) -> NoReturn:
-    """Write the lines of a Parquet file to standard output, in bounded memory, and leave."""
-    tell(
-        lambda out: out.writelines(line + b"\n" for line in read_parquet_here(path)),
-        f"{path}: takes more memory than a log may",
-    )
+def read_blocks(path: str) -> Iterator[bytes]:
+    """Yield the lines of a Parquet file, some at a time, each with its newline; raises `Unreadable`."""
+    lines: list[bytes] = []
+    size = 0
+    for line in read_parquet_here(path):
+        lines += line, b"\n"
+        size += len(line)
+        if size > BLOCK:
+            yield b"".join(lines)
+            lines, size = [], 0
+    yield b"".join(lines)
 
 
-def tell(write: Callable[[BinaryIO], None], too_much: str, most: int = MEMORY) -> NoReturn:
-    """Be the reading process: write what is read to standard output in so many bytes of memory, and leave.
+def serve(
+    read: Callable[[str], Iterator[bytes]], what: str, most: int, paths: Iterable[str] = ()
+) -> NoReturn:
+    """Be the reading process: write what is read of one file after another, in so many bytes of memory, and leave.
 
-    It leaves with `REFUSED` and the reason on standard error for what can't be read, or would take more.
+    The files are `paths`, or those that standard input names. Messages and names have their length before them, and
+    an empty message tells that a file is read to its end. It leaves with `REFUSED` and the reason on standard error
+    at the first file that can't be read, or would take more, and without a word once it holds a good deal of
+    memory; `what` tells what it reads.
     """
     limit_memory(most)
-    try:
-        write(sys.stdout.buffer)
-        sys.stdout.flush()
-    except (Unreadable, MemoryError) as reason:
-        sys.stderr.write(str(reason) or f"{too_much}; not read")
-        sys.stderr.flush()
-        os._exit(REFUSED)
-    except BrokenPipeError:
-        os._exit(1)
+    out = sys.stdout.buffer
+    most_held = held_memory() + most // 4
+    for path in paths or asked_for(sys.stdin.buffer):
+        try:
+            for message in filter(None, read(path)):
+                out.write(len(message).to_bytes(LENGTH, "little"))
+                out.write(message)
+            out.write(bytes(LENGTH))
+            out.flush()
+        except (Unreadable, MemoryError) as reason:
+            sys.stderr.write(str(reason) or f"{path}: takes more memory than {what} may; not read")
+            sys.stderr.flush()
+            os._exit(REFUSED)
+        except BrokenPipeError:
+            os._exit(1)
+        if held_memory() > most_held:
+            break
     os._exit(0)
+
+
+def asked_for(names: BinaryIO) -> Iterator[str]:
+    """Yield the paths that are asked for, until nobody asks any more."""
+    while head := names.read(LENGTH):
+        yield os.fsdecode(names.read(int.from_bytes(head, "little")))
+
+
+def held_memory() -> int:
+    """Return the bytes that this process holds of what `limit_memory` limits; 0 where the system does not say."""
+    try:
+        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5]) * os.sysconf(
+            "SC_PAGE_SIZE"
+        )
+    except (OSError, ValueError, IndexError):
+        return 0
 
 
 def limit_memory(most: int = MEMORY) -> None:
@@ -297,4 +332,4 @@ def limit_memory(most: int = MEMORY) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    serve(read_blocks, "a log", MEMORY, sys.argv[1:])

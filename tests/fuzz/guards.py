@@ -122,6 +122,8 @@ PARQUET = [
     Guard("memory of the reading process", ARROW, "        resource.setrlimit(resource.RLIMIT_DATA, (most, most))\n", "", IN_ARROW + "TestHostile"),
     Guard("a row is a line", ARROW, '        if b"\\n" in line or len(line) > LONGEST:', "        if False:", IN_ARROW + "test_a_row_that_is_none"),
     Guard("nothing of the folder is imported", "ono_replay/log/parquet.py", '"-P", "-m", module', '"-m", module', IN_ARROW + "what_lies_in_the_folder"),
+    Guard("a fresh process is asked before a file is refused", "ono_replay/log/parquet.py", "                if not used:\n", "                if True:\n", "tests/unit/test_parquet_reader.py -k refused_for_what_was_read_before"),
+    Guard("a process that holds much memory makes way", ARROW, "        if held_memory() > most_held:\n", "        if False:\n", "tests/unit/test_parquet_reader.py -k holds_much_memory"),
     Guard("page checksums of a log", ARROW, "buffer_size=1 << 16, page_checksum_verification=True", "buffer_size=1 << 16", "tests/fuzz/test_hostile_parquet.py -k page_checksums"),
     Guard("page checksums of an archive", ARCHIVE, "pq.ParquetFile(file, page_checksum_verification=True, ", "pq.ParquetFile(file, ", "tests/unit/test_archive.py -k checksum_of_its_page"),
     Guard("columns of an archive", ARCHIVE, "if not parquet.schema_arrow.equals(SCHEMA) or layout", "if layout", "tests/unit/test_archive.py -k test_other_columns"),
