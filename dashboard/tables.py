@@ -79,6 +79,9 @@ class _Slot:
         self.writer: str | None = None
         self.heard = 0.0
         """When the writer was last heard."""
+        torn = table.recorder.torn
+        self.torn = "" if torn is None else torn.name
+        """The file into which a torn last line was put, until a page has been told."""
 
 
 class Tables:
@@ -170,9 +173,10 @@ class Tables:
                 return self._closed(recording)
             if slot.writer is None or take or self._is_silent(slot):
                 slot.writer = writer
+            torn, slot.torn = slot.torn, ""
             return self._told(recording, slot, writer) | {
                 "faces": faces_of(slot.table.state.ruleset),
-                "torn": slot.table.recorder.torn is not None,
+                "torn": printable(torn),
             }
 
     def look(self, recording: str, writer: str) -> Answer:

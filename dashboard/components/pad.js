@@ -72,21 +72,23 @@ function dismissMessage() {
     if (/^connection error/i.test(dialog.textContent)) dialog.querySelector('[aria-label="Close"]')?.click();
 }
 
-// Storage that may be switched off; then things are kept for as long as the page is open.
+// Storage that may be switched off, or full; then things are kept for as long as the page is open.
 function keeper(storage) {
-  const kept = new Map();
+  const kept = new Map(); // what the storage has not taken
   return {
     get(name) {
+      if (kept.has(name)) return kept.get(name);
       try {
         return storage().getItem(name);
       } catch {
-        return kept.get(name) ?? null;
+        return null;
       }
     },
     set(name, value) {
       try {
         if (value === null) storage().removeItem(name);
         else storage().setItem(name, value);
+        kept.delete(name);
       } catch {
         kept.set(name, value);
       }
@@ -145,7 +147,9 @@ class Pad {
     this.faces = {};
     this.link = true;
     this.sending = false;
+    this.acting = false; // something was pressed that is not answered yet
     this.trouble = ""; // why nothing goes on, in words
+    this.torn = ""; // the file into which the server put a torn last line
     this.finished = null;
     this.listing = null;
     this.setup = null;
@@ -154,7 +158,7 @@ class Pad {
     this.answering = false; // a question about the first entry is on the screen
     this.lookedAfter = "";
     this.dialog = make("dialog", { class: "pad-sheet", oncancel: (event) => this.cancelled(event) });
-    this.body = make("div", { class: "pad-body" });
+    this.body = make("div");
     root.append(this.body, this.dialog);
     root.addEventListener("keydown", (event) => event.stopPropagation());
     this.whenOnline = () => this.look();
@@ -366,7 +370,8 @@ class Pad {
         this.listing = answer;
         this.setup ??= { players: [...answer.last], edition: answer.edition, rules: "", dealer: "" };
       }
-    } catch {
+    } catch (error) {
+      if (!(error instanceof NoLink)) throw error;
       this.link = false;
     }
     if (!this.recording) this.render();
@@ -375,6 +380,7 @@ class Pad {
   async open(take) {
     try {
       const answer = await this.request("open", { take });
+      if (answer.torn) this.torn = answer.torn;
       if (answer.view) {
         this.take(answer);
         this.pump();
@@ -438,9 +444,24 @@ class Pad {
     }
   }
 
-  async start() {
-    const { players, edition, rules, dealer } = this.setup;
+  // What was pressed is done once, however often it is pressed before it is answered.
+  async alone(act) {
+    if (this.acting) return;
+    this.acting = true;
     try {
+      await act();
+    } catch (error) {
+      if (!(error instanceof NoLink)) throw error;
+      this.link = false;
+    } finally {
+      this.acting = false;
+      this.render();
+    }
+  }
+
+  start() {
+    return this.alone(async () => {
+      const { players, edition, rules, dealer } = this.setup;
       const answer = await ask("begin", {
         writer: this.writer,
         players,
@@ -450,54 +471,41 @@ class Pad {
       });
       if (!answer.view) {
         this.trouble = answer.error || "The game could not be begun.";
-      } else {
-        this.recording = answer.recording;
-        lasting.set(HERE, answer.recording);
-        this.finished = null;
-        this.trouble = "";
-        this.setup = null;
-        this.take(answer);
+        return;
       }
-    } catch {
-      this.link = false;
-    }
-    this.render();
+      this.recording = answer.recording;
+      lasting.set(HERE, answer.recording);
+      this.finished = null;
+      this.trouble = "";
+      this.setup = null;
+      this.take(answer);
+    });
   }
 
-  async finish() {
-    if (this.queue.length) return;
-    try {
+  finish() {
+    return this.alone(async () => {
+      if (this.queue.length) return;
       if (this.told.view.can.end) {
         const answer = await this.request("enter", { id: random(), text: "end" });
-        if (!answer.view) return;
+        if (!answer.view) return this.showUnfinished(answer);
         this.take(answer);
       }
       const answer = await this.request("finish");
       if (answer.finished) this.finished = answer;
-    } catch (error) {
-      if (!(error instanceof NoLink)) throw error;
-    } finally {
-      this.render();
-    }
+      else this.showUnfinished(answer);
+    });
   }
 
   async leave() {
-    try {
-      if (this.told?.mine) await this.request("leave");
-    } catch (error) {
-      if (!(error instanceof NoLink)) throw error;
-    }
+    await this.alone(() => this.told?.mine && this.request("leave"));
     this.forget();
   }
 
-  async keep() {
-    try {
+  keep() {
+    return this.alone(async () => {
       const answer = await this.request("keep");
       if (answer.kept) this.finished = { ...this.finished, kept: answer.kept };
-    } catch (error) {
-      if (!(error instanceof NoLink)) throw error;
-    }
-    this.render();
+    });
   }
 
   // --- what is shown
@@ -505,22 +513,22 @@ class Pad {
   render() {
     if (this.stopped) return;
     const mode = !this.recording ? "setup" : this.finished ? "finished" : this.told ? "table" : "waiting";
-    if (
-      mode !== this.mode ||
-      mode === "waiting" ||
-      mode === "finished" ||
-      (mode === "setup" && !this.setupShown)
-    ) {
-      this.mode = mode;
-      this.setupShown = mode === "setup" && this.listing !== null;
+    // It is built anew only where it tells something else: who is about to press a button finds it in its place.
+    const shown = {
+      setup: () => this.listing?.open,
+      finished: () => this.finished,
+      table: () => null,
+      waiting: () => [this.trouble, this.queue],
+    }[mode]();
+    const told = JSON.stringify([mode, shown]);
+    if (told !== this.shown) {
+      this.shown = told;
       this.parts = null;
-      const build = { setup: setupPart, finished: finishedPart, table: tablePart, waiting: waitingPart }[
-        mode
-      ];
+      const build = { setup: setupPart, finished: finishedPart, table: tablePart, waiting: waitingPart }[mode];
       this.body.replaceChildren(build(this));
     }
     if (this.parts) updateTable(this, this.parts);
-    else this.body.querySelector(".pad-notes")?.replaceChildren(...notes(this));
+    else tellNotes(this, this.body.querySelector(".pad-notes"));
   }
 
   // --- sheets
@@ -588,6 +596,12 @@ class Pad {
         make("p", { class: "pad-soft" }, code),
       );
     }
+  }
+
+  // That the game goes on after all is rare: somebody else has entered something meanwhile.
+  showUnfinished({ ask: question, refused }) {
+    const why = refused ? `${refused.message}.` : question;
+    if (why) this.show("Not finished", make("p", {}, why), this.back());
   }
 
   stand(entry) {
@@ -937,14 +951,34 @@ function notes(pad) {
       button("Record here", () => pad.open(true)),
     );
   if (pad.trouble) note("is-bad", pad.trouble, pad.told ? null : button("Other games", () => pad.forget()));
+  if (pad.torn) {
+    const seen = () => {
+      pad.torn = "";
+      pad.render();
+    };
+    const told = `The last line of the log was torn and was put into ${pad.torn}. Nothing that was saved is lost.`;
+    note("", told, button("Close", seen));
+  }
   return found;
+}
+
+// Notes are said aloud and may hold a button: they are made anew only where they say something else.
+function tellNotes(pad, element) {
+  const { unpaired, link, told, finished, nobody, trouble, torn } = pad;
+  const what = [unpaired, link, told?.mine, told?.silent, nobody, finished !== null, trouble, torn];
+  put(element, what, () => notes(pad));
+  return element;
+}
+
+function notesPart(pad) {
+  return tellNotes(pad, make("div", { class: "pad-notes" }));
 }
 
 function waitingPart(pad) {
   return make(
     "div",
     { class: "pad-page" },
-    make("div", { class: "pad-notes" }, ...notes(pad)),
+    notesPart(pad),
     pad.trouble ? null : make("p", { class: "pad-soft" }, "Looking for the game …"),
     unsavedPart(pad),
   );
@@ -956,7 +990,7 @@ function finishedPart(pad) {
   return make(
     "div",
     { class: "pad-page" },
-    make("div", { class: "pad-notes" }, ...notes(pad)),
+    notesPart(pad),
     make("h2", {}, headline ?? "The game is over"),
     make("p", {}, "Everything is on disk, and the log is closed."),
     kept ? make("p", { role: "status" }, kept) : null,
@@ -991,7 +1025,7 @@ function tablePart(pad) {
   const parts = {
     title: make("h1", { class: "pad-title" }),
     saved: make("span", { class: "pad-saved", role: "status" }),
-    notes: make("div", { class: "pad-notes" }),
+    notes: notesPart(pad),
     now: make("section", { class: "pad-now", "aria-live": "polite" }),
     seats: make("ul", { class: "pad-seats", "aria-label": "Players" }),
     last: make("p", { class: "pad-last" }),
@@ -1060,25 +1094,23 @@ function updateTable(pad, parts) {
     parts.saved.className = `pad-saved ${state[0]}`;
     parts.saved.replaceChildren(state[0] ? icon(late.length ? ICONS.link : ICONS.saved) : "", state[1]);
   }
-  const { silent } = pad.told;
-  put(parts.notes, "notes", [pad.unpaired, pad.link, mine, silent, pad.nobody, pad.trouble], () => notes(pad));
-  put(parts.unsaved, "unsaved", late.length ? entries : [], () => (late.length ? [unsavedPart(pad)] : []));
-  put(parts.now, "now", [view.total, view.headline, view.owes, view.clockwise, view.phase, late], () =>
+  tellNotes(pad, parts.notes);
+  put(parts.unsaved, late.length ? entries : [], () => (late.length ? [unsavedPart(pad)] : []));
+  put(parts.now, [view.total, view.headline, view.owes, view.clockwise, view.phase, late], () =>
     nowPart(view, late),
   );
   parts.now.dataset.danger = view.danger;
-  put(parts.seats, "seats", [view.players, view.turn], () => seatsPart(view));
+  put(parts.seats, [view.players, view.turn], () => seatsPart(view));
   parts.last.textContent = view.lines[0] ?? "Nothing has happened yet.";
   revealTurn(parts);
-  put(parts.lines, "lines", view.lines, () => view.lines.map((line) => make("li", {}, line)));
-  put(parts.over, "over", [view.phase, view.can, mine, view.points, entries.length > 0, view.headline], () =>
+  put(parts.lines, view.lines, () => view.lines.map((line) => make("li", {}, line)));
+  put(parts.over, [view.phase, view.can, mine, view.points, entries.length > 0, view.headline], () =>
     overPart(pad, view, mine),
   );
   const playing = view.phase === "playing";
   parts.cards.hidden = !playing;
   put(
     parts.cards,
-    "cards",
     view.cards.map((card) => card.token),
     () => keysPart(pad),
   );
@@ -1109,7 +1141,7 @@ function revealTurn(parts) {
 }
 
 // Put new children in only where what they tell has changed.
-function put(element, name, what, build) {
+function put(element, what, build) {
   const told = JSON.stringify(what);
   if (element.told === told) return;
   element.told = told;
@@ -1217,7 +1249,7 @@ function keysPart(pad) {
 
 function setupPart(pad) {
   const { listing, setup } = pad;
-  const page = make("div", { class: "pad-page" }, make("div", { class: "pad-notes" }, ...notes(pad)));
+  const page = make("div", { class: "pad-page" }, notesPart(pad));
   if (!listing || !setup) {
     page.append(make("p", { class: "pad-soft" }, "Looking for games …"));
     return page;
@@ -1376,7 +1408,12 @@ function playerRow(setup, name, seat, update) {
     ),
     make(
       "button",
-      { type: "button", class: "pad-chip", "aria-label": `${name} does not play`, onclick: () => move(null) },
+      {
+        type: "button",
+        class: "pad-chip",
+        "aria-label": `Remove ${name}: does not play`,
+        onclick: () => move(null),
+      },
       "Remove",
     ),
   );

@@ -44,14 +44,19 @@ def visit(browser, served):
     assert not [wrong for one in visits for wrong in one.wrong]
 
 
-def begin(page, players=("Ann", "Bo"), edition="2022", rules=None):
-    """Begin a game and return the name of its recording."""
+def seat(page, players):
+    """Have these players at the table, and no others."""
     page.get_by_label("Another player").wait_for()
     while page.get_by_role("button", name="does not play").count():
         page.get_by_role("button", name="does not play").first.click()
     for name in players:
         page.get_by_label("Another player").fill(name)
         page.get_by_role("button", name="Add", exact=True).click()
+
+
+def begin(page, players=("Ann", "Bo"), edition="2022", rules=None):
+    """Begin a game and return the name of its recording."""
+    seat(page, players)
     page.get_by_label(edition).check()
     if rules is not None:
         page.get_by_text("House rules").click()
@@ -277,6 +282,60 @@ def test_an_entry_whose_answer_is_lost_is_taken_once(served, visit):
     total(page, 7)
     saved(page)
     assert played(served, recording) == ["7"]
+
+
+def test_a_storage_that_takes_nothing_more_loses_no_entry(served, visit):
+    page = visit().open()
+    recording = begin(page)
+    page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('full'); }; }")
+    press(page, "7", "8")
+    total(page, 15)
+    saved(page)
+    assert played(served, recording) == ["7", "8"]
+
+
+def test_a_second_press_begins_no_second_game_and_what_is_shown_stays(served, visit):
+    page = visit().open()
+    before = set(served.recordings.glob("*"))
+
+    def answer_late(route):
+        page.wait_for_timeout(200)
+        route.continue_()
+
+    page.route("**/table/begin", answer_late)
+    seat(page, ["Ann", "Bo"])
+    page.get_by_role("button", name="Begin").dblclick()
+    page.get_by_role("button", name="Can’t play").click()
+    page.get_by_role("button", name="is out, hand not shown").click()
+    page.get_by_role("button", name="Finish, and close").click()
+    assert len(set(served.recordings.glob("*")) - before) == 1
+    # The page looks again and again; what is about to be pressed is not taken from under the finger.
+    again = page.get_by_role("button", name="New game")
+    again.focus()
+    page.locator(".pad").evaluate("root => root.pad.look()")
+    page.locator(".pad").evaluate("root => root.pad.look()")
+    expect(again).to_be_focused()
+
+
+def test_a_torn_last_line_is_told_once(served, visit):
+    page = visit().open()
+    recording = begin(page)
+    press(page, "7")
+    saved(page)
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Leave it open").click()
+    page.get_by_role("button", name="Stop here").click()
+    page.get_by_role("heading", name="New game").wait_for()
+    with (served.recordings / recording).open("ab") as log:
+        log.write(b'{"seq":7,"type":"pl')
+    page.get_by_role("button", name=recording.removesuffix(".ono.jsonl")).click()
+    note = page.locator(".pad-note")
+    expect(note).to_contain_text(f"was torn and was put into {recording}.torn-")
+    note.get_by_role("button", name="Close").click()
+    expect(note).to_have_count(0)
+    page.reload()
+    total(page, 7)
+    expect(note).to_have_count(0)
 
 
 def test_a_killed_server_loses_nothing_and_takes_nothing_twice(browser, visit, tmp_path):
