@@ -37,7 +37,7 @@ from ono_replay.bulk.facts import (
     SEEN,
     TIMED_OUT,
 )
-from ono_replay.bulk.jit import helper, hot
+from ono_replay.bulk.jit import helper, hot, store8
 from ono_replay.bulk.layout import (
     ABSENT,
     DEAL,
@@ -97,7 +97,7 @@ def event_row(
     numbers[AT_EVENT + 12, row], numbers[AT_EVENT + 13, row] = board.draw_pile, board.discard_pile
     place, begun = walk.count[HANDS], walk.count[HAND_CARDS]
     for holder in range(board.seats):
-        end = _lay_out_again(walk, board.hands[holder], holder, text, begun)
+        end = _write_hand(walk, holder, board.hands[holder], text, begun)
         text[place] = end - begun
         begun = end
         place += 1
@@ -106,28 +106,27 @@ def event_row(
 
 
 @hot
-def _lay_out_again(walk: Any, hand: int, seat: int, cards: Any, at: int) -> int:
-    """Write the cards of a hand that mostly is what it was before."""
-    if walk.laid_hand[seat] != hand:
-        walk.laid_hand[seat] = hand
-        walk.laid_size[seat] = lay_out(hand, walk.laid, MOST_HELD * seat) - MOST_HELD * seat
-    first = MOST_HELD * seat
-    size = walk.laid_size[seat]
-    for place in range(size):
-        cards[at + place] = walk.laid[first + place]
-    return at + size
+def _write_hand(walk: Any, seat: int, hand: int, text: Any, at: int) -> int:
+    """Write the cards of a hand, which mostly is what it was before; return the place after them."""
+    if walk.hands[seat] != hand:
+        walk.hands[seat] = hand
+        walk.laid_out[seat] = _lay_out(hand)
+    cards = walk.laid_out[seat]
+    store8(text.ctypes.data + at, cards)
+    return at + (cards >> (8 * MOST_HELD))
 
 
 @helper
-def lay_out(hand: int, cards: Any, at: int) -> int:
-    """Write the cards of a hand one by one; return the place after them."""
+def _lay_out(hand: int) -> int:
+    """Return the cards of a hand, a byte each, and in the highest byte how many they are."""
+    cards = size = 0
     while hand:
         card = lowest(hand)
         for _ in range(copies(hand, card)):
-            cards[at] = card
-            at += 1
+            cards |= card << (8 * size)
+            size += 1
         hand = without_all(hand, card)
-    return at
+    return cards | size << (8 * MOST_HELD)
 
 
 @helper
@@ -168,7 +167,7 @@ def note_choice(walk: Any, board: Any, rules: Any, text: Any, seat: int) -> None
     """Write down the hand of a seat and what of it could be played."""
     hand = board.hands[seat]
     walk.hand = hand
-    walk.count[HELD] = lay_out(hand, text, walk.count[HELD])
+    walk.count[HELD] = _write_hand(walk, seat, hand, text, walk.count[HELD])
     walk.n_legal = 0
     if hidden(hand):
         return
@@ -228,7 +227,7 @@ def fall(walk: Any, board: Any, numbers: Any, text: Any, seat: int, card: int, r
     hand = board.hands[seat]
     row = walk.count[FALL]
     walk.count[FALL] += 1
-    walk.count[FALL_HAND] = lay_out(hand, text, walk.count[FALL_HAND])
+    walk.count[FALL_HAND] = _write_hand(walk, seat, hand, text, walk.count[FALL_HAND])
     (
         numbers[AT_FALL + 0, row],
         numbers[AT_FALL + 1, row],

@@ -127,10 +127,9 @@ WALK = np.dtype(
         ("count", _I, (len(COUNTERS),)),
         ("uses", _I, (SEATS, CARDS, len(USES))),
         ("sums", _I, (SEATS, len(SUMS))),
-        # hands as they were last laid out
-        ("laid_hand", _I, (SEATS,)),
-        ("laid_size", _I, (SEATS,)),
-        ("laid", np.uint8, (SEATS * MOST_HELD,)),
+        # hands, and their cards as they were last laid out
+        ("hands", _I, (SEATS,)),
+        ("laid_out", _I, (SEATS,)),
     ],
     align=True,
 )
@@ -179,14 +178,15 @@ class Facts:
             int(np.minimum(CARDS * seats, MOST_HELD * each).sum()),
             int(((each // PHASE + 2) * seats).max(initial=0)),
         )
+        # Hands are written as eight bytes, so that the last one may reach past its seven cards.
         lists = {
             HANDS: by_seat,
-            HAND_CARDS: MOST_HELD * by_seat,
+            HAND_CARDS: MOST_HELD * by_seat + 1,
             DETAIL_CARDS: pool,
             REST: size + events,
-            HELD: MOST_HELD * events,
+            HELD: MOST_HELD * events + 1,
             LEGAL: (MOST_HELD + 1) * events,
-            FALL_HAND: MOST_HELD * events,
+            FALL_HAND: MOST_HELD * events + 1,
             PASSED_BY: events,
             PASSED_CARD: events,
             PLAYED: 2 * size,

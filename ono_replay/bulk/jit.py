@@ -77,6 +77,7 @@ def _load(builder: Any, address: Any, kind: Any) -> Any:
 
 
 load8: Callable[[int], int]
+store8: Callable[[int, int], None]
 byte: Callable[[int], int]
 trailing_zeros: Callable[[int], int]
 
@@ -90,6 +91,16 @@ if COMPILED:
             return _load(builder, args[0], _WORD)
 
         return types.int64(types.int64), generate
+
+    @intrinsic
+    def store8(_typing: Any, _address: Any, _value: Any) -> Any:
+        """Write an integer as eight bytes to an address, little end first."""
+
+        def generate(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            builder.store(args[1], builder.inttoptr(args[0], _WORD.as_pointer()), align=1)
+            return context.get_dummy_value()
+
+        return types.void(types.int64, types.int64), generate
 
     @intrinsic
     def byte(_typing: Any, _address: Any) -> Any:
@@ -114,6 +125,10 @@ else:
     def load8(address: int) -> int:
         """Return the eight bytes at an address as one integer, little end first, signed."""
         return int.from_bytes(ctypes.string_at(int(address), 8), "little", signed=True)
+
+    def store8(address: int, value: int) -> None:
+        """Write an integer as eight bytes to an address, little end first."""
+        ctypes.memmove(int(address), int(value).to_bytes(8, "little", signed=True), 8)
 
     def byte(address: int) -> int:
         """Return the byte at an address."""

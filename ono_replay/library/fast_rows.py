@@ -22,6 +22,8 @@ from ono_replay.rules.ruleset import Ruleset, differing_options, make_ruleset
 Tables = dict[str, Any]
 """By view, an Arrow table; rows of games stand in the order of the games."""
 
+_TEXT = pa.string()
+_END_REASONS = ("completed", "abandoned")
 _COUNTS = {
     "players": f.PLAYER, "rounds": f.ROUND, "events": f.EVENT, "details": f.DETAIL, "decisions": f.DECISION,
     "eliminations": f.FALL, "pair_chains": f.CHAIN, "card_use": f.USE, "card_totals": f.SUM, "phases": f.PHASES,
@@ -54,11 +56,18 @@ class _Batch:
     def __init__(self, found: f.Facts, games: Sequence[Taken], imported: int) -> None:
         self.found, self.games, self.imported = found, games, imported
         self.ids = pa.array([game.start.game_id for game in games], pa.string())
-        self.rulesets = {}  # type: dict[bytes, tuple[Ruleset, str, str]]
-        self.about = [self._about(game.start) for game in games]
-        self.by_game = {name: column.tolist() for name, column in found.of_games().items()}
-        self.completed = [reason == 0 for reason in self.by_game["reason"]]
-        self.started = [utc(game.start.started_at) for game in games]
+        self.starts = [game.start for game in games]
+        self.rulesets: list[tuple[Ruleset, str, str]] = []
+        """Each ruleset of these games, as it is written, and by its differences."""
+        self._places: dict[bytes, int] = {}
+        self.which = [self._place_of_ruleset(start) for start in self.starts]
+        """By game, its place among `rulesets`."""
+        self.editions = self._of_rules([ruleset.edition for ruleset, _, _ in self.rulesets])
+        self.matches = self._of_rules([ruleset.match for ruleset, _, _ in self.rulesets])
+        self.seats = np.array([len(start.players) for start in self.starts])
+        self.counted = found.of_games()
+        self.completed = self.counted["reason"] == 0
+        self.started = pa.array([utc(start.started_at) for start in self.starts], pa.timestamp("us"))
         self.views: dict[str, Callable[[], Any]] = {
             "games": self.games_table, "players": self.players, "rounds": self.rounds, "events": self.events,
             "details": self.details, "decisions": self.decisions, "eliminations": self.eliminations,
@@ -66,15 +75,19 @@ class _Batch:
             "phases": self.phases,
         }  # fmt: skip
 
-    def _about(self, start: GameStart) -> tuple[Ruleset, str, str]:
-        """Return the ruleset of a game, as it is written, and by its differences."""
+    def _place_of_ruleset(self, start: GameStart) -> int:
         written = encode_value(start.ruleset)
-        known = self.rulesets.get(written)
-        if known is None:
+        place = self._places.get(written)
+        if place is None:
+            place = self._places[written] = len(self.rulesets)
             ruleset = make_ruleset(start.ruleset)
             options = encode_value(differing_options(ruleset)).decode()
-            known = self.rulesets[written] = (ruleset, written.decode(), options)
-        return known
+            self.rulesets.append((ruleset, written.decode(), options))
+        return place
+
+    def _of_rules(self, values: Sequence[Any], kind: Any = _TEXT) -> Any:
+        """Return a column of what rulesets say."""
+        return pa.array(values, kind).take(pa.array(self.which))
 
     # --- columns ------------------------------------------------------------------------------------
 
@@ -191,78 +204,100 @@ class _Batch:
     def players(self) -> Any:
         """Return the view `players`."""
         columns = self._numbers(f.PLAYER)
-        rows = [
-            (
-                player_key(player), player.name, player.bot, seat in game.winners if completed else None, player.id,
-                ruleset.edition, ruleset.match, len(game.start.players), completed, False, started, starter == seat,
-            )
-            for game, (ruleset, _, _), completed, started, starter in zip(
-                self.games, self.about, self.completed, self.started, self.by_game["starter"], strict=True
-            )
-            for seat, player in enumerate(game.start.players)
-        ]  # fmt: skip
-        names = (
-            "player", "name", "bot", "won", "id", "edition", "match", "n_players", "completed", "irregular", "started",
-            "starter",
-        )  # fmt: skip
-        return self._table(
-            "players", columns | dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
-        )
+        players = [player for start in self.starts for player in start.players]
+        game = np.repeat(np.arange(len(self.games)), self.seats)
+        columns |= {
+            "player": list(map(player_key, players)),
+            "name": [player.name for player in players],
+            "bot": [player.bot for player in players],
+            "won": [
+                seat in found.winners if completed else None
+                for found, completed in zip(self.games, self.completed.tolist(), strict=True)
+                for seat in range(len(found.start.players))
+            ],
+            "id": [player.id for player in players],
+            "edition": self.editions.take(game),
+            "match": self.matches.take(game),
+            "n_players": self.seats[game],
+            "completed": self.completed[game],
+            "irregular": np.zeros(len(players), np.bool_),
+            "started": self.started.take(game),
+            "starter": columns["seat"] == self.counted["starter"][game],
+        }
+        return self._table("players", columns)
 
     def games_table(self) -> Any:
         """Return the view `games`."""
-        played, seen = (self.found.entries(which).data for which in (f.PLAYED, f.SEEN))
-        ends = {
-            which: (self.found.ends(which) - self.found.starts[which]).tolist()
-            for which in (f.PLAYED, f.SEEN)
+        games, starts, counted = self.games, self.starts, self.counted
+        none = np.zeros(len(games), np.int64)
+        ended = counted["reason"] != f.NOTHING
+        no_times = counted["first_ms"] == f.NEVER
+        columns = {
+            "game_id": self.ids,
+            "edition": self.editions,
+            "match": self.matches,
+            "n_players": self.seats,
+            "view": [start.view for start in starts],
+            "n_events": [game.events for game in games],
+            "verdict": ["valid" if game.valid else "unfinished" for game in games],
+            "winners": [
+                game.winners if is_over else None for game, is_over in zip(games, ended, strict=True)
+            ],
+            "reason": _words(counted["reason"], _END_REASONS),
+            "started_at": [start.started_at for start in starts],
+            "file": [game.chunk.file for game in games],
+            "completed": self.completed,
+            "irregular": none,
+            "started": self.started,
+            "dealer": [start.dealer for start in starts],
+            "starter": np.where(counted["n_rounds"] > 0, counted["starter"], f.NOTHING),
+            "max_total": self._of_rules([ruleset.max_total for ruleset, _, _ in self.rulesets], pa.int32()),
+            "ruleset": self._of_rules([written for _, written, _ in self.rulesets]),
+            "version": [start.version for start in starts],
+            "app": [None if start.source is None else start.source.app for start in starts],
+            "n_irregular": none,
+            "n_voided": none,
+            "warnings": none,
+            "unverified": [game.unverified for game in games],
+            "duration_ms": np.where(no_times, f.NEVER, counted["last_ms"] - counted["first_ms"]),
+            "line": [game.chunk.line for game in games],
+            "log_digest": [game.log_digest for game in games],
+            "lines_digest": [
+                None if game.lines_digest == game.log_digest else game.lines_digest for game in games
+            ],
+            "raw_digest": [None] * len(games),
+            "imported": np.full(len(games), self.imported),
         }
-        rows: list[tuple[Any, ...]] = []
-        begun = (0, 0)
-        keys = (
-            "n_rounds",
-            "n_plays",
-            "n_decisions",
-            "n_eliminations",
-            "n_unknown",
-            "starter",
-            "first_ms",
-            "last_ms",
-            "reason",
-            "head_end",
+        return self._table("games", counted | columns | self._hashes())
+
+    def _hashes(self) -> dict[str, list[str | None]]:
+        """Return the columns that tell games apart by their play."""
+        played, seen = (self.found.entries(which).data for which in (f.PLAYED, f.SEEN))
+        until = [(self.found.ends(which) - self.found.starts[which]).tolist() for which in (f.PLAYED, f.SEEN)]
+        heads = (self.counted["head_end"] - self.found.starts[f.SEEN]).tolist()
+        has_head = (self.counted["head_end"] != f.NOTHING).tolist()
+        options = [told.encode() for _, _, told in self.rulesets]
+        hashes: list[tuple[str, str, str | None]] = []
+        begun = seen_from = 0
+        for which, end, seen_to, head, is_there in zip(self.which, *until, heads, has_head, strict=True):
+            told = options[which]
+            head_hash = _short(told, seen[seen_from:head]) if is_there else None
+            hashes.append((_short(told, played[begun:end]), _short(told, seen[seen_from:seen_to]), head_hash))
+            begun, seen_from = end, seen_to
+        return dict(
+            zip(("play_hash", "table_hash", "head_hash"), map(list, zip(*hashes, strict=True)), strict=True)
         )
-        numbers = zip(*(self.by_game[key] for key in keys), strict=True)
-        for place, (game, (ruleset, written, options), counted) in enumerate(
-            zip(self.games, self.about, numbers, strict=True)
-        ):
-            n_rounds, n_plays, n_decisions, n_eliminations, n_unknown, starter, first, last, reason, head = (
-                counted
-            )
-            start, chunk = game.start, game.chunk
-            ended = reason != f.NOTHING
-            until = ends[f.PLAYED][place], ends[f.SEEN][place]
-            told = options.encode()
-            head_end = head - int(self.found.starts[f.SEEN])
-            rows.append((
-                start.game_id, ruleset.edition, ruleset.match, len(start.players), start.view, n_rounds, game.events,
-                n_plays, "valid" if game.valid else "unfinished", game.winners if ended else None,
-                ("abandoned" if reason else "completed") if ended else None, start.started_at, chunk.file,
-                self.completed[place], False, self.started[place], start.dealer, starter if n_rounds else None,
-                ruleset.max_total, written, start.version, None if start.source is None else start.source.app,
-                n_decisions, n_eliminations, 0, 0, n_unknown, 0, game.unverified,
-                None if first == f.NEVER else last - first, chunk.line, game.log_digest,
-                None if game.lines_digest == game.log_digest else game.lines_digest, None,
-                _short(told, played[begun[0] : until[0]]), _short(told, seen[begun[1] : until[1]]),
-                None if head == f.NOTHING else _short(told, seen[begun[1] : head_end]), self.imported,
-            ))  # fmt: skip
-            begun = until
-        schema = SCHEMAS["games"]
-        return self._table("games", dict(zip(schema.names, map(list, zip(*rows, strict=True)), strict=True)))
 
 
 def _short(options: bytes, told: memoryview) -> str:
     hashed = hashlib.blake2b(options, digest_size=8)
     hashed.update(told)
     return hashed.hexdigest()
+
+
+def _words(places: np.ndarray, words: Sequence[str]) -> Any:
+    """Return a column of words by their places; `NOTHING` is null."""
+    return pa.array(words).take(pa.array(places, mask=places == f.NOTHING))
 
 
 def _offsets(ends: np.ndarray) -> np.ndarray:

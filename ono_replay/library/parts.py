@@ -13,6 +13,8 @@ from ono_replay.library.tables import as_written, open_writer, table_of
 GROUP_ROWS = 1 << 17
 """About the rows of a row group; it holds whole games."""
 _BATCH = 1 << 14
+_PIECES = 16
+"""So many are written as they are: to make them one takes longer."""
 
 
 class PartWriter:
@@ -59,7 +61,7 @@ class PartWriter:
 
     def _flush(self, name: str) -> None:
         self._pack(name)
-        table = _in_one(pa.concat_tables([as_written(name, table) for table in self._tables[name]]))
+        table = _as_one(pa.concat_tables([as_written(name, table) for table in self._tables[name]]))
         writer = self._writers.get(name)
         if writer is None:
             writer = self._writers[name] = open_writer(self._draft / f"{name}.parquet", name)
@@ -77,13 +79,14 @@ class PartWriter:
         return self.counts
 
 
-def _in_one(table: Any) -> Any:
-    """Return a table whose columns have one dictionary each, in one piece."""
+def _as_one(table: Any) -> Any:
+    """Return a table whose columns have one dictionary each, and few pieces."""
     columns = [
         column.unify_dictionaries() if pa.types.is_dictionary(column.type) else column
         for column in table.columns
     ]
-    return pa.Table.from_arrays(columns, schema=table.schema).combine_chunks()
+    unified = pa.Table.from_arrays(columns, schema=table.schema)
+    return unified if unified.column(0).num_chunks <= _PIECES else unified.combine_chunks()
 
 
 def sync_file(path: Path) -> None:

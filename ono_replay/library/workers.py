@@ -66,7 +66,7 @@ _decode = msgspec.msgpack.Decoder(Task, dec_hook=lambda kind, told: kind(told)).
 _PACKED = "task"
 
 
-def pack(task: Task, buffer: bytearray) -> str:
+def pack(task: Task, buffer: bytearray) -> Path:
     """Write a task to its draft, by way of a buffer, and return the path.
 
     What goes through the pipe of a pool is copied five times: more work than all that is done to find the games.
@@ -74,14 +74,14 @@ def pack(task: Task, buffer: bytearray) -> str:
     _encode_into(task, buffer)
     path = task.draft / _PACKED
     path.write_bytes(buffer)
-    return str(path)
+    return path
 
 
-def take_packed(path: str) -> Done:
+def take_packed(path: Path) -> Done:
     """Take a task that `pack` has written, which is gone then."""
-    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         task = _decode(content)
-    os.unlink(path)
+    path.unlink()
     return take_task(task)
 
 
