@@ -20,7 +20,7 @@ from ono_replay.export.html import page_of, viewer_source
 from ono_replay.export.payload import NotShowable, Options, build_payload
 from ono_replay.library.listing import log_of
 from ono_replay.library.manifest import LibraryFault
-from ono_replay.log.lines import Unreadable, find_logs
+from ono_replay.log.lines import Names, Unreadable, find_logs
 from ono_replay.replay import Replay, read_replays
 from ono_replay.rules.events import GameEnd, RoundStart
 
@@ -28,6 +28,8 @@ MOST_GAMES: Final = 2000
 """Games that are listed."""
 MOST_LOGS: Final = 5000
 """Logs that are looked at."""
+MOST_NAMES: Final = 100_000
+"""Names in a folder, and below it, among which logs are looked for: each page does it anew."""
 MOST_TROUBLES: Final = 50
 IN_LIBRARY: Final = 0
 """The line of a game that stands in a library, which has no lines."""
@@ -96,13 +98,15 @@ def shelf() -> Shelf:
     taken: set[str] = set()
     passed_by: list[str] = []
     for source in sources():
+        within = Names(MOST_NAMES)
         try:
             if libraries.is_library(source):
                 continue
-            for path in find_logs([source], passed_by=passed_by):
+            for path in find_logs([source], passed_by=passed_by, names=within):
                 if len(names) == MOST_LOGS:
                     troubles.append(
-                        f"only the first {MOST_LOGS:,} logs are shown; “ono-replay import” takes all"
+                        f"there are more than {MOST_LOGS:,} logs: only the first {MOST_LOGS:,} logs are shown; "
+                        "“ono-replay import” takes all"
                     )
                     break
                 if path not in names:
@@ -110,6 +114,11 @@ def shelf() -> Shelf:
                     taken.add(names[path])
         except Unreadable as reason:
             troubles.append(without_ticks(printable(str(reason))))
+        if within.more:
+            troubles.append(
+                f"{printable(source)}: more than {MOST_NAMES:,} names are in this folder; logs were looked for among "
+                "as many of them, as the system gives them"
+            )
     troubles.extend(map(printable, passed_by))
     for path, log in names.items():
         try:

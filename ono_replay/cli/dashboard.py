@@ -21,9 +21,11 @@ import typer
 from ono_replay.bundle import bundle_path
 from ono_replay.cli.access import CODE_LINE, Access, access_for, show_code, warn_of
 from ono_replay.cli.guard import CannotRun
-from ono_replay.log.lines import find_logs
+from ono_replay.log.lines import Names, find_logs
 
 PORT: Final = 8501
+LOOKED_AT: Final = 10_000
+"""Names in a folder among which there should be a log; of a larger one the browser tells."""
 LONGEST_START: Final = 120.0
 """Seconds that a server may take until it answers."""
 LONGEST_END: Final = 5.0
@@ -88,7 +90,7 @@ def dashboard_command(
     for log in logs or ():
         # What is not there is told now, and not in the browser.
         if not (Path(log) / NAME).is_file():
-            next(iter(find_logs([log])), None)
+            next(iter(find_logs([log], names=Names(LOOKED_AT))), None)
     sources = [str(Path(log).absolute()) for log in logs or ()]
     access = access_for(host, allow or [], lan=lan, browser=not no_browser)
     warn_of(access)

@@ -24,6 +24,7 @@ __all__ = [
     "Line",
     "LineReader",
     "LongLine",
+    "Names",
     "Unreadable",
     "find_logs",
     "read_lines",
@@ -62,6 +63,20 @@ class CutStream(msgspec.Struct, frozen=True):
     """The compressed stream breaks off here or is damaged; nothing follows."""
 
     message: str
+
+
+class Names(msgspec.Struct):
+    """How many names in folders may be looked at; who only wants some logs need not wait for a million names."""
+
+    left: int
+    more: bool = False
+    """Whether there were more, which were not looked at."""
+
+    def take(self) -> bool:
+        """Count one name; return whether it may be looked at."""
+        self.more = not self.left
+        self.left -= not self.more
+        return not self.more
 
 
 class LineReader:
@@ -186,23 +201,26 @@ def _is_whole(line: bytes) -> bool:
     return True
 
 
-def find_logs(paths: Iterable[str | Path], *, passed_by: list[str] | None = None) -> Iterator[str]:
+def find_logs(
+    paths: Iterable[str | Path], *, passed_by: list[str] | None = None, names: Names | None = None
+) -> Iterator[str]:
     """Yield the logs that paths stand for: files, folders (all below, in name order), patterns, `-`.
 
     Links given by name are followed, those inside folders are not; `passed_by` gets messages on the first
-    of them, and on what is called a log there and is no file. Raises `Unreadable` for a path that does not
-    exist or can't be read, and for a folder without logs.
+    of them, and on what is called a log there and is no file. With `names` no more of them are looked at; then those
+    of the last folder are some that the system gave, in name order. Raises `Unreadable` for a path that does not
+    exist or can't be read, and for a folder without logs, as far as it was looked at whole.
     """
     for path in map(str, paths):
         if path == "-" or not stat.S_ISDIR(_mode(path)):
-            yield from _named(path, passed_by)
+            yield from _named(path, passed_by, names)
             continue
         told: list[str] = []
         empty = True
-        for found in _walk(path, told):
+        for found in _walk(path, told, names):
             empty = False
             yield found
-        if empty:
+        if empty and not (names and names.more):
             reasons = "".join(f"; {reason}" for reason in told[:3])
             raise Unreadable(f"{path}: there are no logs in this folder (*{', *'.join(SUFFIXES)}){reasons}")
         if passed_by is not None:
@@ -217,7 +235,7 @@ def _mode(path: str) -> int:
         return 0
 
 
-def _named(path: str, passed_by: list[str] | None) -> Iterator[str]:
+def _named(path: str, passed_by: list[str] | None, names: Names | None) -> Iterator[str]:
     if path == "-" or _mode(path):
         yield path
         return
@@ -227,29 +245,31 @@ def _named(path: str, passed_by: list[str] | None) -> Iterator[str]:
     matches = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 - Path.glob takes no absolute patterns
     if not matches:
         raise Unreadable(f"{path}: no such file or folder")
-    yield from find_logs(matches, passed_by=passed_by)
+    yield from find_logs(matches, passed_by=passed_by, names=names)
 
 
-def _walk(folder: str, told: list[str]) -> Iterator[str]:
+def _walk(folder: str, told: list[str], names: Names | None) -> Iterator[str]:
     """Yield the logs below a folder, however deep it is: one list of names for each folder on the way."""
-    waiting = [_look_into(folder, told)]
+    waiting = [_look_into(folder, told, names)]
     while waiting:
         found = next(waiting[-1], None)
         if found is None:
             waiting.pop()
-        elif found.endswith(os.sep):
-            waiting.append(_look_into(found[:-1], told))
-        else:
+        elif not found.endswith(os.sep):
             yield found
+        elif names is None or not names.more:
+            waiting.append(_look_into(found[:-1], told, names))
 
 
-def _look_into(folder: str, told: list[str]) -> Iterator[str]:
+def _look_into(folder: str, told: list[str], most: Names | None) -> Iterator[str]:
     """Yield the logs and, with a separator at the end, the folders in a folder."""
     # Of a million files the names alone are kept.
     names, folders = [], set()
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
+                if most is not None and not most.take():
+                    break
                 is_folder = entry.is_dir(follow_symlinks=False)
                 if is_folder:
                     folders.add(entry.name)

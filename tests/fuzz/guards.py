@@ -195,6 +195,7 @@ DASHBOARD = [
     Guard("JSON only", "dashboard/routes.py", '                return _json({"error": "This takes JSON only."}, 415)', "                pass", IN_BROWSER + "no_page_of_somebody_else"),
     Guard("names of recordings", "dashboard/tables.py", "    if not _NAME.fullmatch(recording):", "    if False:", IN_BROWSER + "no_name_of_a_recording"),
     Guard("links among the recordings", "dashboard/tables.py", " and not path.is_symlink() and", " and", "tests/dashboard/test_tables.py -k only_finished"),
+    Guard("names that are looked at", LINES, "                if most is not None and not most.take():\n                    break\n", "", "tests/unit/test_lines.py -k walk_stops_after"),
     Guard("logs that are looked at", "dashboard/data.py", "                if len(names) == MOST_LOGS:", "                if False:", IN_FOLDERS + "eight_thousand"),
     Guard("this machine only", "ono_replay/cli/access.py", 'LOOPBACK: Final = "127.0.0.1"', 'LOOPBACK: Final = "0.0.0.0"', IN_STANDS + "only_this_machine"),
     Guard("no telemetry", SERVE, '"browser.gatherUsageStats": False', '"browser.gatherUsageStats": True', "tests/dashboard/test_guard.py -k test_the_settings"),

@@ -175,6 +175,21 @@ def test_eight_thousand_files(tmp_path, monkeypatch):
     check_page(tmp_path / "many", monkeypatch, 60)
 
 
+def test_a_page_is_shown_before_all_names_are_read(tmp_path, monkeypatch):
+    """Only so many names are looked at, and what is not known is not told."""
+    make_many(tmp_path / "many", 300)
+    monkeypatch.setattr(data, "MOST_NAMES", 100)
+    monkeypatch.setattr(data, "MOST_LOGS", 60)
+    monkeypatch.setenv(SOURCES, json.dumps([str(tmp_path / "many")]))
+    shelf = data.shelf()
+    assert len(shelf.logs) == 60
+    assert list(shelf.logs) == sorted(shelf.logs)
+    more, names = shelf.troubles
+    assert more.startswith("there are more than 60 logs: only the first 60 logs are shown")
+    assert names.startswith(f"{tmp_path / 'many'}: more than 100 names are in this folder")
+    assert data.shelf() == shelf
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
 def test_a_million_files(tmp_path, monkeypatch):

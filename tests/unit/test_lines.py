@@ -1,5 +1,6 @@
 """Lines of every kind of source: numbers, limits, marks, cuts, and what is refused."""
 
+import contextlib
 import gzip
 import io
 import os
@@ -19,6 +20,7 @@ from ono_replay.log.lines import (
     Line,
     LineReader,
     LongLine,
+    Names,
     Unreadable,
     find_logs,
     read_lines,
@@ -361,6 +363,60 @@ def test_a_folder_stands_for_its_logs_in_name_order(folder):
 def test_a_pipe_in_a_folder_is_passed_by(folder):
     os.mkfifo(folder / "pipe.jsonl")
     assert "pipe.jsonl" not in relative(folder, find_logs([folder]))
+
+
+@pytest.fixture
+def looked_at(monkeypatch):
+    """The names that a folder was asked for."""
+    found = []
+    scandir = os.scandir
+
+    def noted(entries):
+        for entry in entries:
+            found.append(entry.name)
+            yield entry
+
+    @contextlib.contextmanager
+    def counted(path):
+        with scandir(path) as entries:
+            yield noted(entries)
+
+    monkeypatch.setattr(os, "scandir", counted)
+    return found
+
+
+def test_a_walk_stops_after_so_many_names(tmp_path, looked_at):
+    for number in range(50):
+        (tmp_path / f"{number:02}.jsonl").touch()
+    names = Names(10)
+    found = relative(tmp_path, find_logs([tmp_path], names=names))
+    assert names.more
+    assert len(looked_at) == 11  # one more, to know that there are more
+    assert found == sorted(looked_at[:10])
+    names = Names(50)
+    assert len(list(find_logs([tmp_path], names=names))) == 50
+    assert not names.more
+
+
+def test_a_walk_that_stops_goes_into_no_further_folder(tmp_path, looked_at):
+    for number in range(5):
+        (tmp_path / f"{number}").mkdir()
+        for file in range(10):
+            (tmp_path / f"{number}" / f"{file}.jsonl").touch()
+    names = Names(18)
+    found = relative(tmp_path, find_logs([tmp_path], names=names))
+    assert found[:10] == [f"0/{file}.jsonl" for file in range(10)]
+    assert [name[:2] for name in found[10:]] == ["1/"] * 3
+    assert names.more
+    assert len(looked_at) == 19
+
+
+def test_a_folder_that_was_not_looked_at_whole_may_have_logs(tmp_path):
+    for number in range(20):
+        (tmp_path / f"{number}.txt").touch()
+    assert list(find_logs([tmp_path], names=Names(10))) == []
+    with pytest.raises(Unreadable, match="there are no logs in this folder"):
+        list(find_logs([tmp_path], names=Names(20)))
 
 
 def test_a_pattern_that_the_shell_left_alone(folder):
