@@ -9,7 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from dashboard.tables import Answer, Begin, Tables, Trouble
+from dashboard.tables import Answer, Tables
+from dashboard.wishes import Begin, Trouble, Wish
 
 Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9-]{4,64}$")]
 
@@ -42,6 +43,7 @@ def table_routes(tables: Tables) -> list[Route]:
         return tables.enter(asked.recording, asked.writer, asked.id, asked.text, sure=asked.sure)
 
     posts: list[tuple[str, type[Any], Callable[[Any], Answer]]] = [
+        ("fit", Wish, tables.fit),
         ("begin", Begin, tables.begin),
         ("open", Opening, lambda asked: tables.open(asked.recording, asked.writer, take=asked.take)),
         ("look", Asking, lambda asked: tables.look(asked.recording, asked.writer)),

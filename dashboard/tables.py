@@ -12,21 +12,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
-
 from dashboard.imports import libraries_to_take, take_in
 from dashboard.sources import add_source
 from dashboard.table_view import faces_of, outcome, refusal_of, shown_names, view_of
+from dashboard.wishes import Begin, Trouble, Unfit, Wish, planned, why_not_together
 from ono_replay.check.printable import printable
 from ono_replay.cli.guard import CannotRun
-from ono_replay.cli.house_rules import ruleset_from
-from ono_replay.cli.new_game import split_rules
 from ono_replay.cli.recordings import new_recording, open_recordings, recordings_folder
 from ono_replay.cli.wish import SOURCE
 from ono_replay.log.lines import Unreadable
 from ono_replay.record.entries import parse_entry
 from ono_replay.record.errors import JournalError, LogHeld, NotWritten
-from ono_replay.record.names import why_alike
 from ono_replay.record.profiles import data_folder, load_profiles, save_profiles
 from ono_replay.record.recorder import IsFinished, Recorder
 from ono_replay.record.refusal import Refusal
@@ -37,8 +33,6 @@ from ono_replay.rules.ruleset import EDITIONS, differing_options
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}\.ono\.jsonl", re.ASCII)
 _LONGEST_ENTRY: Final = 4000
-_MOST_PLAYERS: Final = 8
-_LONGEST_NAME: Final = 80
 _KNOWN_PLAYERS: Final = 24
 _SILENT: Final = 30.0
 """Seconds without a word after which the page that writes a recording is taken to be gone."""
@@ -48,27 +42,6 @@ _GRACE: Final = 4.0
 _CLOSED: Final = 410
 
 Answer = dict[str, Any]
-
-
-class Trouble(Exception):
-    """Why a request is not done, in words, with the status that tells a program."""
-
-    def __init__(self, status: int, words: str) -> None:
-        """Keep both."""
-        super().__init__(words)
-        self.status = status
-
-
-class Begin(msgspec.Struct, forbid_unknown_fields=True):
-    """A game to begin."""
-
-    writer: str
-    players: list[str]
-    edition: str = "2022"
-    rules: str = ""
-    """House rules as the terminal takes them, or the name of some that are remembered."""
-    dealer: int | None = None
-    """A seat."""
 
 
 class _Slot:
@@ -112,26 +85,22 @@ class Tables:
                 "house": [rules.name for rules in house],
             }
 
+    def fit(self, wish: Wish) -> Answer:
+        """Tell why no game can begin so, and why the name that is being typed can not be added; None where they can."""
+        told: Answer = {"why": None, "typed": None}
+        try:
+            planned(wish)
+        except Unfit as why:
+            told["why"] = str(why)
+        if wish.typed.strip():
+            told["typed"] = why_not_together([*wish.players, wish.typed])
+        return told
+
     def begin(self, wish: Begin) -> Answer:
         """Begin a game in a new recording; the page that asks writes it."""
-        names = [name.strip() for name in wish.players]
-        if not 2 <= len(names) <= _MOST_PLAYERS or not all(0 < len(name) <= _LONGEST_NAME for name in names):
-            raise Trouble(
-                400, f"Two to {_MOST_PLAYERS} players, each with a name of at most {_LONGEST_NAME} letters."
-            )
-        alike = why_alike(names)
-        if alike is not None:
-            raise Trouble(400, printable(alike))
-        if wish.dealer is not None and not 0 <= wish.dealer < len(names):
-            raise Trouble(400, "Who deals is none of the players.")
+        names, ruleset, known = planned(wish)
         profiles = load_profiles(data_folder())
-        known = next((rules for rules in profiles.rules if rules.name == wish.rules.strip()), None)
         try:
-            if known is None:
-                ruleset = ruleset_from(wish.edition, split_rules(wish.rules), len(names))
-            else:
-                options = {name: value for name, value in known.options.items() if name != "edition"}
-                ruleset = ruleset_from(str(known.options.get("edition", "2022")), (), len(names), **options)
             with self._lock:
                 path = new_recording(datetime.now(UTC).astimezone())
                 recorder = Recorder.create(
@@ -146,7 +115,7 @@ class Tables:
                     raise
         except (CannotRun, ValueError, JournalError, OSError) as reason:
             raise Trouble(400, _words(reason, recordings_folder() / "the recording")) from None
-        label = ruleset.edition if known is None else known.name
+        label = ruleset.edition if known is None else known
         kept = {"edition": ruleset.edition} if label in EDITIONS else differing_options(ruleset)
         profiles.remember(
             [next((one for one in profiles.players if one.name == name), Player(name)) for name in names],

@@ -459,18 +459,16 @@ class Pad {
     }
   }
 
-  start() {
+  wish() {
+    const { players, edition, rules, dealer } = this.setup;
+    return { writer: this.writer, players, edition, rules, dealer: dealer === "" ? null : Number(dealer) };
+  }
+
+  start(refused) {
     return this.alone(async () => {
-      const { players, edition, rules, dealer } = this.setup;
-      const answer = await ask("begin", {
-        writer: this.writer,
-        players,
-        edition,
-        rules,
-        dealer: dealer === "" ? null : Number(dealer),
-      });
+      const answer = await ask("begin", this.wish());
       if (!answer.view) {
-        this.trouble = answer.error || "The game could not be begun.";
+        refused(answer.error || "The game could not be begun.");
         return;
       }
       this.recording = answer.recording;
@@ -1273,8 +1271,56 @@ function setupPart(pad) {
   const players = make("ol", { class: "pad-players" });
   const known = make("div", { class: "pad-known" });
   const dealer = make("select", { id: "pad-dealer", onchange: () => (setup.dealer = dealer.value) });
-  const begin = make("button", { type: "button", class: "pad-main", onclick: () => pad.start() }, "Begin");
+  const why = make("p", { class: "pad-why", id: "pad-why", role: "status" });
+  const alike = make("p", { class: "pad-why", id: "pad-alike", role: "status" });
+  const begin = make(
+    "button",
+    {
+      type: "button",
+      class: "pad-main",
+      "aria-describedby": "pad-why",
+      // What is refused for another reason may go the next time.
+      onclick: () => pad.start((words) => tellWhy(words, false)),
+    },
+    "Begin",
+  );
+  // The server tells what does not go, as it would at the beginning: while it is put together, and of a name typed.
+  let asked = 0;
+  const check = async () => {
+    const mine = ++asked;
+    const typed = name.value;
+    let told = {};
+    try {
+      if (setup.players.length > 1 || typed.trim()) told = await ask("fit", { ...pad.wish(), typed });
+    } catch {
+      // Without a link no game begins, and that is told.
+    }
+    if (mine !== asked) return;
+    tellWhy(setup.players.length > 1 ? (told.why ?? "") : "");
+    alike.textContent = told.typed ?? "";
+    adding.querySelector("button").disabled = Boolean(told.typed);
+    if (told.typed) name.setAttribute("aria-invalid", "true");
+    else name.removeAttribute("aria-invalid");
+  };
+  const tellWhy = (words, bars = words !== "") => {
+    const isNew = words && !why.textContent;
+    why.textContent = words;
+    // What is told stands above what is typed, and must not hide it.
+    if (isNew && rules.matches(":focus")) rules.scrollIntoView({ block: "center" });
+    begin.disabled = setup.players.length < 2 || bars;
+  };
+  const again = make("div", { class: "pad-again" });
   const update = () => {
+    const isAsLast = setup.players.length > 0 && String(setup.players) === String(listing.last);
+    const fill = (names) => ((setup.players = [...names]), (setup.dealer = ""), update());
+    const chip = (text, names) =>
+      make("button", { type: "button", class: "pad-chip", onclick: () => fill(names) }, text);
+    again.replaceChildren(
+      make("h3", {}, "Players, as they sit"),
+      ...(setup.players.length ? [chip("Remove all", [])] : []),
+      ...(!setup.players.length && listing.last.length ? [chip("The players of the last game", listing.last)] : []),
+      ...(isAsLast ? [make("p", { class: "pad-soft" }, "The players of the last game are filled in.")] : []),
+    );
     const rows = setup.players.map((name, seat) => playerRow(setup, name, seat, update));
     players.replaceChildren(
       ...(rows.length ? rows : [make("li", { class: "pad-soft" }, "Nobody yet; two at least.")]),
@@ -1292,16 +1338,25 @@ function setupPart(pad) {
       ...setup.players.map((name, seat) => make("option", { value: seat }, name)),
     );
     dealer.value = setup.dealer;
-    begin.disabled = setup.players.length < 2;
+    if (setup.players.length < 2) tellWhy("");
+    else if (!why.textContent) begin.disabled = false;
+    check();
   };
-  const name = make("input", { id: "pad-name", maxlength: 80, autocomplete: "off", autocapitalize: "words" });
+  const name = make("input", {
+    id: "pad-name",
+    maxlength: 80,
+    autocomplete: "off",
+    autocapitalize: "words",
+    "aria-describedby": "pad-alike",
+    oninput: () => check(),
+  });
   const adding = make(
     "form",
     {
       class: "pad-adding",
       onsubmit: (event) => {
         event.preventDefault();
-        if (!name.value.trim()) return;
+        if (!name.value.trim() || adding.querySelector("button").disabled) return;
         setup.players.push(name.value.trim());
         name.value = "";
         update();
@@ -1317,7 +1372,10 @@ function setupPart(pad) {
       name: "pad-edition",
       value,
       checked: setup.edition === value,
-      onchange: () => (setup.edition = value),
+      onchange: () => {
+        setup.edition = value;
+        check();
+      },
     });
     return make("label", { class: "pad-radio" }, input, make("span", {}, text));
   };
@@ -1328,16 +1386,20 @@ function setupPart(pad) {
     autocapitalize: "none",
     placeholder: "match=chips max_total=99",
     value: setup.rules,
-    oninput: () => (setup.rules = rules.value),
+    oninput: () => {
+      setup.rules = rules.value;
+      check();
+    },
   });
   update();
   page.append(
     make("h2", {}, "New game"),
-    make("h3", {}, "Players, in the order they sit"),
+    again,
     players,
     known,
     make("label", { for: "pad-name" }, "Another player"),
     adding,
+    alike,
     make(
       "fieldset",
       {},
@@ -1363,14 +1425,14 @@ function setupPart(pad) {
             ...listing.house.map((one) =>
               make(
                 "button",
-                { type: "button", class: "pad-chip", onclick: () => (setup.rules = rules.value = one) },
+                { type: "button", class: "pad-chip", onclick: () => ((setup.rules = rules.value = one), check()) },
                 one,
               ),
             ),
           )
         : null,
     ),
-    make("div", { class: "pad-begin" }, begin),
+    make("div", { class: "pad-begin" }, why, begin),
   );
   return page;
 }

@@ -8,7 +8,8 @@ import pytest
 
 from dashboard import sources
 from dashboard.table_view import refusal_of
-from dashboard.tables import Begin, Tables, Trouble
+from dashboard.tables import Tables
+from dashboard.wishes import Begin, Trouble, Wish
 from ono_replay.bundle import bundle_path
 from ono_replay.record.files import Files
 from ono_replay.record.profiles import load_profiles
@@ -94,7 +95,8 @@ def test_a_game_as_the_terminal_would_remember_it(tables, tmp_path):
 )
 def test_what_can_not_begin_is_told(tables, tmp_path, wish, words):
     status, told = troubled(tables.begin, Begin(ANN, **wish))
-    assert status == 400
+    assert status == 200  # an error in the console would be for what anybody may enter
+    assert tables.fit(Wish(ANN, **wish)) == {"why": told, "typed": None}
     assert words in told
     assert str(tmp_path) not in told
     assert not list(tmp_path.glob("recordings/*"))
@@ -105,8 +107,12 @@ def test_what_can_not_begin_is_told(tables, tmp_path, wish, words):
 )
 def test_two_players_of_one_name_do_not_begin(tables, tmp_path, names):
     status, told = troubled(tables.begin, Begin(ANN, names))
-    assert status == 400
+    assert status == 200
     assert "players are called" in told
+    assert tables.fit(Wish(ANN, names))["why"] == told
+    *others, last = names
+    assert tables.fit(Wish(ANN, others[:2], typed=last))["typed"] is not None
+    assert tables.fit(Wish(ANN, ["Ann", "Bo"], typed=last)) == {"why": None, "typed": None}
     assert not list(tmp_path.rglob("*.jsonl"))
     assert begin(tables, ["Anna M.", "Anna K.", "Zoe", "Zoë"])
 

@@ -424,3 +424,46 @@ def test_everything_goes_by_keyboard(served, visit):
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="More")).to_be_focused()
     assert played(served, recording) == ["7", "8"]
+
+
+def test_what_can_not_begin_is_told_while_it_is_put_together(served, visit):
+    """Nothing of it is an error in the console: `visit` looks at that."""
+    page = visit().open()
+    field, add = page.get_by_label("Another player"), page.get_by_role("button", name="Add", exact=True)
+    begins, why = page.get_by_role("button", name="Begin"), page.locator("#pad-why")
+    field.wait_for()
+    if page.get_by_role("button", name="Remove all").count():
+        expect(page.get_by_text("The players of the last game are filled in.")).to_be_visible()
+        page.get_by_role("button", name="Remove all").click()
+        expect(page.get_by_role("button", name="The players of the last game")).to_be_visible()
+    expect(page.get_by_text("Nobody yet")).to_be_visible()
+    expect(begins).to_be_disabled()
+    for name in ("Anna", "Straße"):
+        field.fill(name)
+        add.click()
+    expect(begins).to_be_enabled()
+    for name in (" anna", "STRASSE"):
+        field.fill(name)
+        expect(page.locator("#pad-alike")).to_contain_text("Two players are called")
+        expect(add).to_be_disabled()
+        field.press("Enter")
+        expect(field).to_have_value(name)
+    # Quicker than the answer, it is told above the button.
+    field.evaluate("field => { field.value = 'ANNA'; }")
+    add.evaluate("button => { button.disabled = false; button.click(); }")
+    expect(why).to_contain_text("Two players are called Anna and ANNA")
+    expect(begins).to_be_disabled()
+    page.locator(".pad-players li").last.get_by_role("button", name="does not play").click()
+    expect(why).to_be_empty()
+    expect(begins).to_be_enabled()
+    page.get_by_text("House rules").click()
+    page.get_by_label("Rules, or").fill("max_total=x")
+    expect(why).to_contain_text("max_total")
+    expect(begins).to_be_disabled()
+    # The server refuses all the same, in words.
+    begins.evaluate("button => { button.disabled = false; button.click(); }")
+    expect(why).to_contain_text("max_total")
+    page.get_by_label("Rules, or").fill("")
+    expect(why).to_be_empty()
+    begins.click()
+    page.get_by_role("button", name="Undo").wait_for()
