@@ -4,12 +4,13 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from ono_replay.record.errors import JournalError
+from ono_replay.record.errors import JournalError, LogHeld
 from ono_replay.record.journal import Journal
 from ono_replay.rules.events import Player
 
@@ -76,16 +77,22 @@ def load_profiles(folder: Path) -> Profiles:
 
 
 def save_profiles(folder: Path, profiles: Profiles) -> None:
-    """Remember profiles in a folder; a file that could not be read is kept beside."""
+    """Remember profiles in a folder; a file that could not be read is kept beside.
+
+    Raises `OSError` where they can not be written.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "profiles.json"
     if path.exists() and load_profiles(folder) == Profiles():
-        path.replace(path.with_suffix(".unread.json"))
+        names = (f"profiles.unread{'' if number == 1 else f'-{number}'}.json" for number in count(1))
+        path.replace(next(folder / name for name in names if not (folder / name).exists()))
     pretty = json.dumps(msgspec.to_builtins(profiles), ensure_ascii=False, indent=2) + "\n"
     try:
         path.touch()
         with Journal.open(path, mode="none") as journal:
             journal.replace(pretty.encode("utf-8", "surrogatepass"))
-    except JournalError:
+    except LogHeld:
         # Another recorder remembers its game at this moment; forgetting one of the two loses no game.
         return
+    except JournalError as error:
+        raise OSError(str(error)) from None

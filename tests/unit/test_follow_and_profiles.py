@@ -7,6 +7,7 @@ import pytest
 
 from ono_replay.record import Recorder, Table
 from ono_replay.record.follow import Follower
+from ono_replay.record.journal import Journal
 from ono_replay.record.profiles import Profiles, data_folder, load_profiles, save_profiles
 from ono_replay.record.reading import Misread
 from ono_replay.replay import state_json
@@ -164,6 +165,25 @@ class TestProfiles:
         save_profiles(tmp_path, profiles)
         assert (tmp_path / "profiles.unread.json").read_bytes() == data
         assert load_profiles(tmp_path) == profiles
+        # Also when it happens again.
+        (tmp_path / "profiles.json").write_bytes(b"again")
+        save_profiles(tmp_path, profiles)
+        assert (tmp_path / "profiles.unread.json").read_bytes() == data
+        assert (tmp_path / "profiles.unread-2.json").read_bytes() == b"again"
+
+    def test_what_can_not_be_remembered_is_told(self, tmp_path):
+        profiles = Profiles(last_players=["Ann"])
+        (tmp_path / "elsewhere.json").write_bytes(b'{"last_players":["Bo"]}')
+        (tmp_path / "profiles.json").symlink_to(tmp_path / "elsewhere.json")
+        with pytest.raises(OSError, match="this is a link; name the file itself"):
+            save_profiles(tmp_path, profiles)
+        assert load_profiles(tmp_path).last_players == ["Bo"]
+
+    def test_of_two_at_once_one_is_forgotten(self, tmp_path):
+        save_profiles(tmp_path, Profiles(last_players=["Ann"]))
+        with Journal.open(tmp_path / "profiles.json"):
+            save_profiles(tmp_path, Profiles(last_players=["Bo"]))
+        assert load_profiles(tmp_path).last_players == ["Ann"]
 
     def test_names_are_written_as_they_are(self, tmp_path):
         profiles = Profiles()
