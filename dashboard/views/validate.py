@@ -15,7 +15,7 @@ VERDICTS: Final[dict[str, Colour]] = {"valid": "green", "unfinished": "orange", 
 
 MOST_PASTED: Final = 2_000_000
 _SHOWN: Final = "shown-event"
-"""The event that is shown at the table, and how often one was asked for."""
+"""The game, by its line, and its event that are shown at the table, and how often one was asked for."""
 
 
 def validate_page() -> None:
@@ -117,7 +117,7 @@ def _show_game(content: bytes, game: checks.Verdicts) -> None:
         st.badge(game.verdict, color=VERDICTS[game.verdict])
         st.text(f"{game.title}: {game.counts}")
     for place, finding in enumerate(found for found in game.findings if not found.knock_on):
-        _show_finding(finding, key=f"{game.line}-{place}")
+        _show_finding(finding, game.line, place)
     follow = [found for found in game.findings if found.knock_on]
     if follow:
         with st.expander(f"{len(follow)} more that only follow from these"):
@@ -126,7 +126,9 @@ def _show_game(content: bytes, game: checks.Verdicts) -> None:
     if game.hidden:
         st.caption(f"… and {game.hidden:,} more findings in this game.")
     first = next((found.seq for found in game.findings if found.seq is not None), None)
-    event, clicks = st.session_state.get(_SHOWN, (first, 0))
+    line, event, clicks = st.session_state.get(_SHOWN, (game.line, first, 0))
+    if line != game.line:
+        event, clicks = first, 0
     if clicks:
         scroll_here(f"{game.line}-{event}-{clicks}")
     payload = data.payload_of_bytes(content, game.line, event)
@@ -136,19 +138,24 @@ def _show_game(content: bytes, game: checks.Verdicts) -> None:
         show_viewer(payload, key=f"validate-{game.line}-{event}")
 
 
-def _show(event: int) -> None:
-    _, clicks = st.session_state.get(_SHOWN, (None, 0))
-    st.session_state[_SHOWN] = (event, clicks + 1)
+def _show(line: int, event: int) -> None:
+    *_, clicks = st.session_state.get(_SHOWN, (0, None, 0))
+    st.session_state[_SHOWN] = (line, event, clicks + 1)
 
 
-def _show_finding(finding: checks.Finding, key: str | None = None) -> None:
+def _show_finding(finding: checks.Finding, line: int = 0, place: int | None = None) -> None:
+    """Show a finding; the one in this place among those of a game can be shown at the table."""
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.badge(f"{finding.severity} {finding.code}", color=COLOURS[finding.severity])
             st.text(f"{finding.name}, {finding.where}" if finding.where else finding.name)
-            can_show = key is not None and finding.seq is not None
-            if can_show:
-                st.button("Show at the table", key=f"show-{key}", on_click=_show, args=(finding.seq,))
+            if place is not None and finding.seq is not None:
+                st.button(
+                    "Show at the table",
+                    key=f"show-{line}-{place}",
+                    on_click=_show,
+                    args=(line, finding.seq),
+                )
         st.text(finding.message)
         if finding.excerpt:
             st.code(finding.excerpt, language=None)

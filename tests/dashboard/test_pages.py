@@ -249,6 +249,25 @@ def test_lines_are_checked_and_shown_at_the_table_with_buttons(start):
     assert asked in mounted(app)
 
 
+def test_the_event_shown_of_one_game_is_not_that_of_another(start):
+    games = [
+        (SAMPLES / f"broken/{name}.ono.jsonl").read_bytes()
+        for name in ("ONO301-out-of-turn", "ONO306-wrong-total")
+    ]
+    app = start("validate")
+    upload(app, "a.ono.jsonl", b"".join(games))
+    own = {}
+    for place in (1, 0):
+        app.selectbox[-1].select_index(place).run()
+        own[place] = viewer(app)["options"]["event"]
+    next(one for one in app.button if one.label == "Show at the table").click().run()
+    assert any("time" in given for given in mounted(app))
+    app.selectbox[-1].select_index(1).run()
+    assert viewer(app)["options"]["event"] == own[1]
+    assert not any("time" in given for given in mounted(app))
+    assert own[0] != own[1]
+
+
 def test_a_sound_log_is_called_valid(start):
     app = start("validate")
     app.text_area[0].set_value((SAMPLES / "ok/2022-table.ono.jsonl").read_text()).run()
