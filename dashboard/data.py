@@ -30,6 +30,10 @@ MOST_LOGS: Final = 5000
 """Logs that are looked at."""
 MOST_NAMES: Final = 100_000
 """Names in a folder, and below it, among which logs are looked for: each page does it anew."""
+STEP: Final = 4 << 20
+"""Bytes of logs that are read before a page that need not have them all shows what there is."""
+A_FILE: Final = 1 << 10
+"""What a log counts beside its bytes: to open one takes time, too."""
 MOST_TROUBLES: Final = 50
 IN_LIBRARY: Final = 0
 """The line of a game that stands in a library, which has no lines."""
@@ -88,13 +92,47 @@ class Shelf(msgspec.Struct, frozen=True):
     """What could not be read, and why."""
     cut: bool = False
     """Whether there are more games than are listed."""
+    unread: int = 0
+    """Logs that are to be read yet."""
 
 
-def shelf() -> Shelf:
-    """Return the games of all logs as they are now."""
+def shelf(step: int | None = None) -> Shelf:
+    """Return the games of all logs as they are now.
+
+    With `step` only about so many bytes of logs are read that were not read before, or as many as were; who asks
+    again gets more.
+    """
     games: list[GameRow] = []
-    troubles: list[str] = []
+    names, troubles = _logs()
+    unread = 0
+    at_first, known = _read.size, 0  # of what was not read before, and of what was
+    for place, (path, log) in enumerate(names.items()):
+        if len(games) > MOST_GAMES:
+            break
+        if step is not None and _read.size - at_first > max(step, known):
+            unread = len(names) - place
+            break
+        try:
+            stamp, before = stamp_of(path), _read.size
+            found = _games_of(path, log, stamp)
+            known += 0 if _read.size > before else stamp[1] + A_FILE
+            games += found
+            if not found and stamp[1]:
+                troubles.append(f"{log}: no game begins in it; the page Validate tells what is wrong")
+        except Unreadable as reason:
+            troubles.append(without_ticks(printable(str(reason))))
+        except OSError as reason:
+            troubles.append(f"{log}: {reason.strerror or reason}")
+    if len(troubles) > MOST_TROUBLES:
+        troubles[MOST_TROUBLES:] = [f"… and {len(troubles) - MOST_TROUBLES:,} more"]
+    logs = tuple((log, path) for path, log in names.items())
+    return Shelf(tuple(games[:MOST_GAMES]), logs, tuple(troubles), len(games) > MOST_GAMES, unread)
+
+
+def _logs() -> tuple[dict[str, str], list[str]]:
+    """Return what each log is called, by its path, and what is to be told of the search for them."""
     names: dict[str, str] = {}
+    troubles: list[str] = []
     taken: set[str] = set()
     passed_by: list[str] = []
     for source in sources():
@@ -120,28 +158,13 @@ def shelf() -> Shelf:
                 "as many of them, as the system gives them"
             )
     troubles.extend(map(printable, passed_by))
-    for path, log in names.items():
-        try:
-            if len(games) <= MOST_GAMES:
-                stamp = stamp_of(path)
-                found = _games_of(path, log, stamp)
-                games += found
-                if not found and stamp[1]:
-                    troubles.append(f"{log}: no game begins in it; the page Validate tells what is wrong")
-        except Unreadable as reason:
-            troubles.append(without_ticks(printable(str(reason))))
-        except OSError as reason:
-            troubles.append(f"{log}: {reason.strerror or reason}")
-    if len(troubles) > MOST_TROUBLES:
-        troubles[MOST_TROUBLES:] = [f"… and {len(troubles) - MOST_TROUBLES:,} more"]
-    logs = tuple((log, path) for path, log in names.items())
-    return Shelf(tuple(games[:MOST_GAMES]), logs, tuple(troubles), cut=len(games) > MOST_GAMES)
+    return names, troubles
 
 
 def logs_by_change() -> list[tuple[str, str]]:
     """Return the logs that may be followed, name and path, the one that was written to last first."""
     found = []
-    for log, path in shelf().logs:
+    for path, log in _logs()[0].items():
         if path.endswith(".jsonl") and Path(path).is_file():
             found.append((-stamp_of(path)[2], log, path))
     return [(log, path) for _, log, path in sorted(found)]
@@ -161,9 +184,21 @@ def stamp_of(path: str) -> Stamp:
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
+class _Read(msgspec.Struct):
+    """What was read since the server was started, by whichever session; what changes is counted once."""
+
+    size: int = 0
+    paths: set[str] = set()
+
+
+_read = _Read()
+
+
 @st.cache_resource(max_entries=MOST_LOGS, show_spinner="Reading games …")
 def _games_of(path: str, log: str, stamp: Stamp) -> tuple[GameRow, ...]:
-    del stamp  # only a key: another state of the file is read anew
+    # The stamp is a key: another state of the file is read anew.
+    _read.size += 0 if path in _read.paths else stamp[1] + A_FILE
+    _read.paths.add(path)
     rows = []
     for replay in read_replays(path, max_bytes=MOST_BYTES):
         rows.append(_row_of(path, log, replay))

@@ -30,8 +30,8 @@ _NOT_HERE: Final = ("game", "after", "before")
 
 
 def games_page() -> None:
-    """Show the list of games."""
-    shelf = data.shelf()
+    """Show the list of games: those that are read already, and then again with more of them."""
+    shelf = data.shelf(data.STEP)
     st.title("Games", anchor=False)
     asked = {name: value for name, value in st.query_params.items() if name in FIELDS and value}
     choice = {name: value for name, value in asked.items() if name not in (*_HERE, *_NOT_HERE)}
@@ -47,7 +47,8 @@ def games_page() -> None:
     rows.sort(key=by_row)
     everything = len(shelf.games) + found.all_games
     if not everything:
-        _show_nothing(given=bool(shelf.logs or shelf.troubles or found.troubles))
+        if not shelf.unread:
+            _show_nothing(given=bool(shelf.logs or shelf.troubles or found.troubles))
     else:
         fitting = len(rows) - len(found.rows) + found.games
         _tell_count(
@@ -60,11 +61,17 @@ def games_page() -> None:
         )
         if rows:
             _show_table(rows)
+    if shelf.unread:
+        st.caption(
+            f"Reading on: there {'is' if shelf.unread == 1 else 'are'} {count_of(shelf.unread, 'more log')}."
+        )
     troubles = (*shelf.troubles, *found.troubles)
     if troubles:
         with st.container(border=True):
             st.markdown(":orange[Not in the list]")
             st.text("\n".join(troubles))
+    if shelf.unread:
+        st.rerun()
 
 
 def _tell_choice(choice: Mapping[str, str]) -> None:

@@ -1,6 +1,7 @@
 """Replay: one game, step by step. The address leads to the moment, also on a fresh server."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -20,9 +21,12 @@ BEGIN = "replay-begin"
 
 def replay_page() -> None:
     """Show the game of the address."""
-    shelf = data.shelf()
+    shelf = data.shelf(data.STEP)
     asked = st.query_params
-    row = data.find_game(shelf.games, asked.get("log"), asked.get("line"), asked.get("game"))
+    row = _named(shelf, asked)
+    if shelf.unread and (row is None or asked.get("log") not in (None, row.log)):
+        shelf = data.shelf()
+        row = _named(shelf, asked)
     row = row or shelves.game_in_library(asked.get("log"), asked.get("game"))
     if row is None:
         st.title("Replay")
@@ -44,6 +48,11 @@ def replay_page() -> None:
     if told.moment is not None:
         _keep_moment(row, told.moment)
     _show_ways(shelf, row, payload)
+
+
+def _named(shelf: data.Shelf, asked: Mapping[str, str]) -> data.GameRow | None:
+    """Return the game of the logs that the address names."""
+    return data.find_game(shelf.games, asked.get("log"), asked.get("line"), asked.get("game"))
 
 
 def _branch_asked() -> tuple[int, list[str]] | None:

@@ -1,0 +1,109 @@
+"""Many logs: a page shows what is read already and reads on; in the end it is all there."""
+
+import itertools
+import json
+import os
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard import data
+from dashboard.sources import SOURCES
+from ono_replay.simulate.game import Simulator
+from ono_replay.simulate.plan import Plan
+from tests.dashboard.seen import mounted, table
+
+LOGS = [Simulator(Plan(edition="2022", players=2, seed=3)).log(number) for number in range(12)]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    for number, log in enumerate(LOGS):
+        (tmp_path / f"{number:02}.ono.jsonl").write_bytes(log)
+    monkeypatch.setenv(SOURCES, json.dumps([str(tmp_path)]))
+    return tmp_path
+
+
+def page(name, **address):
+    app = AppTest.from_string(f"from dashboard.views.{name} import {name}_page\n{name}_page()")
+    for key, value in address.items():
+        app.query_params[key] = value
+    app.run(timeout=60)
+    assert not app.exception
+    return app
+
+
+def test_who_asks_again_gets_more(folder):
+    shelves = [data.shelf(2 * data.A_FILE)]
+    while shelves[-1].unread:
+        shelves.append(data.shelf(2 * data.A_FILE))
+    assert len(shelves) > 2
+    for before, after in itertools.pairwise(shelves):
+        assert len(before.games) < len(after.games)
+        assert before.games == after.games[: len(before.games)]
+    assert all(len(one.games) + one.unread == len(one.logs) == len(LOGS) for one in shelves)
+    assert shelves[-1] == data.shelf()
+
+
+def test_a_log_that_changes_all_the_time_keeps_nothing_up(folder):
+    """It is read anew each time, but the others come nearer to the end all the same."""
+    changing = folder / "00.ono.jsonl"
+    for asked in range(len(LOGS)):
+        shelf = data.shelf(1)
+        if not shelf.unread:
+            break
+        changing.write_bytes(LOGS[0][: -100 - asked])
+    assert not data.shelf(1).unread
+    assert len(data.shelf(1).games) == len(LOGS)
+
+
+@pytest.mark.parametrize("unread", [0, 5])
+def test_the_page_reads_on_until_all_is_there(folder, monkeypatch, unread):
+    monkeypatch.setattr(data, "STEP", 1)
+    asked = []
+    read = data.shelf
+
+    def shelf(step):
+        asked.append(read(step))
+        return asked[-1]
+
+    monkeypatch.setattr(data, "shelf", shelf)
+    for number in range(unread):
+        (folder / f"0{number}.ono.jsonl").write_bytes(
+            b"no log\n"
+        )  # nothing to show at first, and no word of that
+    app = page("games")
+    assert len(asked) > 2
+    assert asked[0].unread
+    assert len(table(app)) == len(LOGS) - unread
+    assert not app.info
+    assert not [one for one in app.caption if "Reading on" in one.value]
+
+
+def test_a_page_under_way_says_so(folder, monkeypatch):
+    monkeypatch.setattr(data, "STEP", 1)
+    monkeypatch.setattr("dashboard.views.games.st.rerun", lambda: None)
+    app = page("games")
+    left = data.shelf(0).unread
+    assert 0 < left < len(LOGS)
+    told = [one.value for one in app.caption if "Reading on" in one.value]
+    (before,) = told
+    assert before.startswith("Reading on: there are ")
+    assert before.endswith(" more logs.")
+
+
+def test_an_address_leads_to_its_own_log_however_few_are_read(folder, monkeypatch):
+    """A game of the same id in a log that is read already is not taken for it."""
+    monkeypatch.setattr(data, "STEP", 1)
+    (folder / "11.ono.jsonl").write_bytes(LOGS[0])
+    app = page("replay", log=f"{folder.name}/11.ono.jsonl", line="1", game="sim-3-0")
+    (payload,) = (given["payload"] for given in mounted(app) if "payload" in given)
+    assert payload["options"] == {"log": "11.ono.jsonl"}
+
+
+def test_the_logs_to_follow_are_found_without_reading_them(folder, monkeypatch):
+    os.utime(folder / "07.ono.jsonl", ns=(2**61, 2**61))
+    monkeypatch.setattr(data, "read_replays", None)
+    followed = data.logs_by_change()
+    assert followed[0] == (f"{folder.name}/07.ono.jsonl", str(folder / "07.ono.jsonl"))
+    assert len(followed) == len(LOGS)
