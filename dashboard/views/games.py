@@ -47,7 +47,9 @@ def games_page() -> None:
     rows.sort(key=by_row)
     everything = len(shelf.games) + found.all_games
     if not everything:
-        if not shelf.unread:
+        if shelf.unread:
+            st.caption(f"No game so far, and {count_of(shelf.unread, 'more log')} to read.")
+        else:
             _show_nothing(given=bool(shelf.logs or shelf.troubles or found.troubles))
     else:
         fitting = len(rows) - len(found.rows) + found.games
@@ -57,14 +59,11 @@ def games_page() -> None:
             len(rows),
             found.events,
             cut=shelf.cut,
+            unread=shelf.unread,
             moments=any(row.moment is not None for row in rows),
         )
         if rows:
             _show_table(rows)
-    if shelf.unread:
-        st.caption(
-            f"Reading on: there {'is' if shelf.unread == 1 else 'are'} {count_of(shelf.unread, 'more log')}."
-        )
     troubles = (*shelf.troubles, *found.troubles)
     if troubles:
         with st.container(border=True):
@@ -117,13 +116,19 @@ def _fits(row: data.GameRow, filters: Mapping[str, str], only: str | None) -> bo
     )
 
 
-def _tell_count(fitting: int, everything: int, shown: int, events: int, *, cut: bool, moments: bool) -> None:
+def _tell_count(
+    fitting: int, everything: int, shown: int, events: int, *, cut: bool, unread: int, moments: bool
+) -> None:
     all_games = f"the first {data.MOST_GAMES:,} games" if cut else count_of(everything, "game")
+    all_games += f" so far, and {count_of(unread, 'more log')} to read" if unread else ""
     if not fitting:
-        st.info(f"None of {all_games} fits. Take a word out of the search, or choose any verdict.")
+        if unread:
+            st.caption(f"None of {all_games}, fits.")
+        else:
+            st.info(f"None of {all_games} fits. Take a word out of the search, or choose any verdict.")
         return
     told = all_games if fitting == everything else f"{fitting:,} of {all_games}"
-    told += f" with {count_of(events, 'event')}" if events and fitting == everything else ""
+    told += f" with {count_of(events, 'event')}" if events and fitting == everything and not unread else ""
     listed = "" if shown == fitting else f" The first {shown:,} are listed; search for others."
     where = "see where it happened" if moments else "replay it"
     st.caption(f"{told[0].upper()}{told[1:]}.{listed} Click one to {where}.")

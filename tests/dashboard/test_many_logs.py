@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import re
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -77,19 +78,29 @@ def test_the_page_reads_on_until_all_is_there(folder, monkeypatch, unread):
     assert asked[0].unread
     assert len(table(app)) == len(LOGS) - unread
     assert not app.info
-    assert not [one for one in app.caption if "Reading on" in one.value]
+    assert app.caption[0].value.startswith(f"{len(LOGS) - unread} games. Click one")
 
 
-def test_a_page_under_way_says_so(folder, monkeypatch):
+@pytest.mark.parametrize(
+    ("unread", "address", "told"),
+    [
+        (0, {}, r"(\d+) games? so far, and (\d+) more logs to read\. Click one to replay it\."),
+        (0, {"q": "nobody"}, r"None of (\d+) games? so far, and (\d+) more logs to read, fits\."),
+        (3, {}, r"No game so far, and ()(\d+) more logs to read\."),
+    ],
+)
+def test_a_page_under_way_says_so(folder, monkeypatch, unread, address, told):
     monkeypatch.setattr(data, "STEP", 1)
     monkeypatch.setattr("dashboard.views.games.st.rerun", lambda: None)
-    app = page("games")
-    left = data.shelf(0).unread
-    assert 0 < left < len(LOGS)
-    told = [one.value for one in app.caption if "Reading on" in one.value]
-    (before,) = told
-    assert before.startswith("Reading on: there are ")
-    assert before.endswith(" more logs.")
+    for number in range(unread):
+        (folder / f"0{number}.ono.jsonl").write_bytes(b"no log\n")
+    app = page("games", **address)
+    found = re.fullmatch(told, app.caption[0].value)
+    assert found
+    read = int(found[1]) if found[1] else len(data.shelf(0).logs) - int(found[2])
+    assert 0 < read < len(LOGS)
+    assert int(found[2]) == len(LOGS) - read
+    assert not app.info
 
 
 def test_an_address_leads_to_its_own_log_however_few_are_read(folder, monkeypatch):
