@@ -23,6 +23,14 @@ class NotWritten(JournalError):
 class LogGone(JournalError):
     """The file was deleted, replaced or changed by another program while it was recorded."""
 
+    def __init__(self, path: Path, what: str) -> None:
+        """Say what happened, and how to go on."""
+        super().__init__(
+            f"{path}: {what}\n"
+            "  Nothing more is written. Put the log back, or see what stands there now (`ono-replay validate`); "
+            "then go on with it (`ono-replay record LOG --resume`)."
+        )
+
 
 class Damaged(JournalError):
     """The log is damaged in the middle, at this place; nothing was changed."""

@@ -188,7 +188,7 @@ class Journal:
         """
         descriptor = self._ready()
         if not _is_at(descriptor, self.path):
-            raise LogGone(f"{self.path}: another file has taken the place of the log; nothing was replaced")
+            raise LogGone(self.path, "another file has taken the place of the log; nothing was replaced")
         fresh = self.path.with_name(f".{self.path.name}.finishing")
         try:
             fresh.unlink(missing_ok=True)
@@ -261,9 +261,9 @@ class Journal:
         descriptor = self._handle()
         status = os.fstat(descriptor)
         if not status.st_nlink:
-            raise LogGone(f"{self.path}: the log was deleted or replaced while it was recorded")
+            raise LogGone(self.path, "the log was deleted or replaced while it was recorded")
         if status.st_size != self._size:
-            raise LogGone(f"{self.path}: another program has changed the log while it was recorded")
+            raise LogGone(self.path, "another program has changed the log while it was recorded")
         return descriptor
 
     def _fail(self, what: str, error: OSError) -> NoReturn:
@@ -291,7 +291,7 @@ class Journal:
         status = os.fstat(descriptor)
         if (status.st_dev, status.st_ino) != self._identity:
             self._files.close(descriptor)
-            raise LogGone(f"{self.path}: another file has taken the place of the log")
+            raise LogGone(self.path, "another file has taken the place of the log")
         return descriptor
 
     def _write_beside(self, path: Path, data: bytes, *, like: int | None = None) -> None:
