@@ -109,7 +109,7 @@ def say(step: Step) -> Sentence:
         case DiscardFour():
             return [event.seat, f" discards four ONO 99: the total stays {figure(step.after.total)}"]
         case Reshuffle():
-            return [f"The discard pile becomes the new draw pile: {event.count} cards"]
+            return [f"The discard pile becomes the new draw pile: {count_of(event.count, 'card')}"]
         case Eliminate():
             return _say_out(event)
         case RoundEnd():
@@ -138,7 +138,7 @@ def announced_in(event: Comment) -> int | None:
 def _dealt(cards: Sequence[str]) -> str:
     hidden = sum(card == HIDDEN for card in cards)
     if hidden == len(cards):
-        return "four cards" if hidden == 4 else f"{hidden} cards"
+        return "four cards" if hidden == 4 else count_of(hidden, "card")
     known = name_cards(card for card in cards if card != HIDDEN)
     return f"{known} and {hidden} unknown" if hidden else known
 

@@ -718,6 +718,15 @@ def test_after_a_wrong_hand_the_pile_tells_of_its_own_card(open_page, events):
     )
 
 
+def test_a_log_that_is_called_like_an_option_is_a_file_in_the_command(open_page, events):
+    page = bare_page(open_page)
+    options = Options(log="-a b.ono.jsonl", event=events[first(events, Play)].seq)
+    payload = msgspec.to_builtins(build_payload(replay_of(events), options))
+    page.evaluate("payload => { window.mount(payload); }", payload)
+    page.locator(".ono-choice").first.click()
+    expect(page.locator(".ono-sheet code")).to_contain_text("ono-replay branch './-a b.ono.jsonl' what-if")
+
+
 def test_every_sample_can_be_stepped_through(open_page):
     page = bare_page(open_page)
     shown = 0

@@ -106,6 +106,8 @@ def test_sentences():
     assert says[7] == [1, " plays Play 2: the total stays 0, the two cards pass on to ", 2]
     assert says[9] == [2, " plays 9: the total is 9, one more card to play"]
     assert says[10] == [2, " draws 2"]
+    one = payload_of(*ROUND, CHAIN[0], {"type": "reshuffle", "count": 1})["says"][6]
+    assert one == ["The discard pile becomes the new draw pile: 1 card"]
 
 
 def test_a_fault_lies_at_its_event():

@@ -1892,7 +1892,7 @@ function listPanel(view) {
           ...(event.hand || []).map((card) => chip(view, card, "is-small")),
         ];
       case "reshuffle":
-        return ["reshuffled", make("span", { class: "ono-soft" }, `${event.count} cards`)];
+        return ["reshuffled", make("span", { class: "ono-soft" }, plural(event.count, "card"))];
       case "comment":
         if (event.ref !== undefined && ANNOUNCED.test(event.text))
           return [make("span", { class: "ono-soft" }, ...view.sentence(index))];
@@ -2503,7 +2503,8 @@ function choiceLines(view, index, token) {
   const after = state.legal[token];
   const { seq } = game.events[index];
   const quoted = (text) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-  const command = `ono-replay branch ${quoted(game.payload.options.log || "LOG")} what-if.ono.jsonl --seq ${seq}`;
+  const log = (game.payload.options.log || "LOG").replace(/^-(?=.)/, "./-"); // else it would be an option
+  const command = `ono-replay branch ${quoted(log)} what-if.ono.jsonl --seq ${seq}`;
   const lines = [
     make(
       "p",
