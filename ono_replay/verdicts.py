@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -36,6 +36,21 @@ MOST_FEW = 200_000
 """Ids that are remembered as they are; more of them as hashes."""
 PIECE = 1 << 21
 """Bytes of text that are judged at a time."""
+
+
+class HowFar(Protocol):
+    """How far a source is read."""
+
+    @property
+    def bytes_read(self) -> int:
+        """Bytes read so far; of an archive it is not known, and 0."""
+
+
+class _Archive(msgspec.Struct, frozen=True):
+    bytes_read: int = 0
+
+
+_ARCHIVE = _Archive()
 
 
 class Lanes(msgspec.Struct):
@@ -158,7 +173,7 @@ class Verdicts:
         ids: RunIds | None = None,
         summary: Summary | None = None,
         lanes: Lanes | None = None,
-        on_progress: Callable[[LineReader], None] | None = None,
+        on_progress: Callable[[HowFar], None] | None = None,
         max_bytes: int | None = None,
         keep_scenes: bool = False,
         threads: int = 1,
@@ -221,6 +236,8 @@ class Verdicts:
             for found in self._take_frame(frame):
                 count(self.summary, found)
                 yield found
+                if self._on_progress is not None:
+                    self._on_progress(_ARCHIVE)
 
     def _take_frame(self, frame: Any) -> Iterator[GameReport | Diagnostic]:
         rows = zip(frame.verdicts, frame.lines, frame.ids, frame.events, frame.unverified, strict=True)

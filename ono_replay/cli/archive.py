@@ -58,8 +58,10 @@ def _write_log(path: str, target: str) -> None:
 def _write_archive(paths: list[str], target: str) -> None:
     from ono_replay.bulk.archive import write_archive
 
-    sources = list(find_logs(paths))
-    progress = Progress(None if "-" in sources else sum(Path(path).stat().st_size for path in sources))
+    progress = Progress(None)
+    sources = list(progress.found(find_logs(paths)))
+    if "-" not in sources:
+        progress.total = sum(Path(path).stat().st_size for path in progress.found(sources))
 
     def blocks(path: str) -> Iterator[bytes]:
         reader = LineReader(path)

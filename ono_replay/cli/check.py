@@ -64,9 +64,9 @@ def validate_command(
     """
     if ray is not None and engine != "daft":
         raise CannotRun("--ray goes with --engine daft")
-    total = None if engine == "daft" else _total_size(paths)
+    summary, progress = Summary(), Progress(None)
+    total = progress.total = None if engine == "daft" else _total_size(progress.found(find_logs(paths)))
     renderer = _renderer(output, show_all=show_all)
-    summary, progress = Summary(), Progress(total)
     verdicts = Verdicts(
         summary=summary,
         on_progress=progress.update,
@@ -159,10 +159,10 @@ def _on_daft(
     return validate_on_daft(paths, summary=verdicts.summary, ids=verdicts.ids, ray_address=ray)
 
 
-def _total_size(paths: list[str]) -> int | None:
+def _total_size(paths: Iterator[str]) -> int | None:
     """Return the bytes of all logs, None where that is not known."""
     total = 0
-    for path in find_logs(paths):
+    for path in paths:
         if path == "-":
             return None
         total += _size(path)

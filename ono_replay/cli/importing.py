@@ -77,8 +77,9 @@ def import_command(
     from ono_replay.library.workers import total_size
 
     passed_by: list[str] = []
-    found = list(find_logs(paths, passed_by=passed_by))
-    progress = Progress(total_size(found))
+    progress = Progress(None)
+    found = list(progress.found(find_logs(paths, passed_by=passed_by)))
+    progress.total = total_size(progress.found(found))
 
     def show(read: int, games: int) -> None:
         progress.games = games

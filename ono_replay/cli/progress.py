@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from typing import Final, Protocol, TextIO
 
 _FIRST_AFTER: Final = 0.5
@@ -29,10 +30,10 @@ class Progress:
     """
 
     def __init__(self, total: int | None, *, stream: TextIO | None = None) -> None:
-        """Begin; `total` is in bytes, None where it is not known."""
+        """Begin; `total` is in bytes, None where it is not known, or not yet."""
         self._stream = stream or sys.stderr
         self._shown = self._stream.isatty()
-        self._total = total
+        self.total = total
         self._before = 0
         self._due = time.monotonic() + _FIRST_AFTER
         self._written = 0
@@ -40,18 +41,32 @@ class Progress:
 
     def text(self, read: int, games: int) -> str:
         """Return the line for so many bytes read and games done."""
-        if self._total:
-            done = f"{min(99, 100 * read // self._total):3} %"
+        if self.total:
+            done = f"{min(99, 100 * read // self.total):3} %"
         else:
             done = f"{read / 1e6:,.0f} MB"
         return f"{done}, {games:,} game{'' if games == 1 else 's'}"
 
     def update(self, reader: Reader) -> None:
         """Show how far a source is read, not more than ten times a second."""
+        if self._is_due():
+            self._write(self.text(self._before + reader.bytes_read, self.games))
+
+    def found(self, paths: Iterable[str]) -> Iterator[str]:
+        """Pass logs on that are looked for, and show how many there were so far."""
+        for number, path in enumerate(paths, 1):
+            if self._is_due():
+                self._write(f"looking for logs: {number:,}")
+            yield path
+        self.clear()
+
+    def _is_due(self) -> bool:
         if not self._shown or time.monotonic() < self._due:
-            return
+            return False
         self._due = time.monotonic() + _EVERY
-        line = self.text(self._before + reader.bytes_read, self.games)
+        return True
+
+    def _write(self, line: str) -> None:
         self._stream.write("\r" + line.ljust(self._written))
         self._stream.flush()
         self._written = len(line)

@@ -170,6 +170,23 @@ class TestProgress:
         progress.clear()
         assert terminal.getvalue().endswith("\r" + " " * 13 + "\r")
 
+    def test_it_says_how_many_logs_are_found(self, monkeypatch):
+        clock = [0.0]
+        monkeypatch.setattr("ono_replay.cli.progress.time.monotonic", lambda: clock[0])
+        progress = Progress(None, stream=(terminal := Terminal()))
+        passed = []
+        for path in progress.found(f"{number}.jsonl" for number in range(3000)):
+            clock[0] += 0.001
+            passed.append(path)
+        assert passed == [f"{number}.jsonl" for number in range(3000)]
+        said = terminal.getvalue().split("\r")
+        assert said[1].startswith("looking for logs: 50")
+        assert said[2].startswith("looking for logs: 60")
+        assert 20 < len(said) < 30
+        assert said[-2:] == [" " * len("looking for logs: 2,901"), ""]  # it is gone when the work begins
+        progress.total = 100
+        assert progress.text(50, 0) == " 50 %, 0 games"
+
     def test_of_unknown_length_it_counts(self):
         assert Progress(None, stream=Terminal()).text(12_300_000, 4) == "12 MB, 4 games"
 

@@ -178,7 +178,8 @@ def test_a_run_over_archives_with_damaged_ones_among_them(tmp_path, started):
     sound = [archive(tmp_path / f"{number}.parquet", log) for number, log in enumerate(GAMES)]
     damaged = archive(tmp_path / "damaged.parquet", *GAMES)
     damaged.write_bytes(damaged.read_bytes()[:-100])
-    verdicts = Verdicts()
+    heard: list[int] = []
+    verdicts = Verdicts(on_progress=lambda reader: heard.append(reader.bytes_read))
     reports: list[GameReport | Diagnostic] = []
     for path in sound[:2]:
         reports += verdicts.take(path)
@@ -190,6 +191,7 @@ def test_a_run_over_archives_with_damaged_ones_among_them(tmp_path, started):
     told = [(one.file, one.verdict, one.warnings) for one in reports if isinstance(one, GameReport)]
     # The last id came before, in another process.
     assert told == [*((str(path), "valid", 0) for path in sound), (str(sound[0]), "valid", 1)]
+    assert heard == [0] * 5  # a word for each game
     assert len(started) == 3
 
 
