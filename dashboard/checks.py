@@ -81,7 +81,8 @@ def check_log(content: bytes, name: str) -> Checked:
             else:
                 more += 1
     except Unreadable as reason:
-        return Checked("", trouble=without_ticks(printable(str(reason))))
+        why = without_ticks(printable(str(reason)))
+        return Checked("", trouble=why if why.endswith((".", "…")) else f"{why}.")
     if not games and not strays:
         return Checked("", trouble=f"{printable(name)} is empty: there is no game in it.")
     return Checked(

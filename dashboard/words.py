@@ -1,7 +1,7 @@
 """What the values of a library are called on the pages, and what a choice of games is in words."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from ono_replay.check.printable import printable
@@ -128,6 +128,8 @@ def choice_words(choice: Mapping[str, str]) -> list[str]:
 
     >>> choice_words({"player": "Ann", "won": "yes", "edition": "1980"})
     ['edition 1980', 'Ann won']
+    >>> choice_words({"player": "Ann", "cause": "first_card"}), choice_words({"cause": "first_card"})
+    (['Ann fell because no card fitted'], ['someone fell because no card fitted'])
     """
     said = dict(choice)
     who = [
@@ -138,14 +140,27 @@ def choice_words(choice: Mapping[str, str]) -> list[str]:
     phrases = []
     won, has_set = said.pop("won", None), said.pop("set", None)
     if who or won or has_set:
-        deed = {"yes": " won", "no": " did not win"}.get(won or "", "")
-        deed += " set a total that someone fell under" if has_set else ""
-        phrases = [f"{', '.join(who) or 'somebody'}{deed or ' played'}"]
+        deeds = [{"yes": "won", "no": "did not win"}.get(won or "", "")]
+        deeds += ["set a total that someone fell under"] if has_set else []
+        # What happened is meant of the player that is named.
+        happened = [name for name in _DONE if name in said] if who else []
+        deeds += [_DONE[name](said.pop(name)) for name in happened]
+        deed = " and ".join(filter(None, deeds))
+        phrases = [f"{', '.join(who) or 'somebody'} {deed or 'played'}"]
     if "card" in said:
         use = said.pop("use", "played")
         done = {"fatal": "set a total that someone fell under", "forced": "was the only legal card"}
         phrases.append(f"{value_words('card', said.pop('card'))} {done.get(use, f'was {use}')}")
     return [_phrase(name, value) for name, value in said.items()] + phrases
+
+
+_OF_PAIRS: Final = {"deflected": "passed a pair on", "survived": "survived a pair", "fell": "fell by a pair"}
+_DONE: Final[dict[str, Callable[[str], str]]] = {
+    "cause": lambda value: _FELL.get(value, f"someone fell: {printable(value)}").removeprefix("someone "),
+    "chain": lambda value: f"started a pair chain of {printable(value)}",
+    "pairs": lambda value: _OF_PAIRS.get(value, "met a pair"),
+}
+"""What may have happened to a player, as the end of a sentence."""
 
 
 def _phrase(name: str, value: str) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard import data, shelves
 from dashboard.components.table import Cell, Column, show_table
 from dashboard.views import address
-from dashboard.views.pages import GAMES, REPLAY, go_to
+from dashboard.views.pages import FINDING, GAMES, REPLAY, go_to
 from dashboard.words import choice_words, game_called
 from ono_replay.check.phrases import count_of
 from ono_replay.library.choice import FIELDS
@@ -60,10 +60,10 @@ def games_page() -> None:
             found.events,
             cut=shelf.cut,
             unread=shelf.unread,
-            moments=any(row.moment is not None for row in rows),
+            moments="code" in choice or any(row.moment is not None for row in rows),
         )
         if rows:
-            _show_table(rows)
+            _show_table(rows, {FINDING: choice["code"]} if "code" in choice else {})
     troubles = (*shelf.troubles, *found.troubles)
     if troubles:
         with st.container(border=True):
@@ -148,10 +148,11 @@ _COLUMNS: Final = (
 )
 
 
-def _show_table(rows: Sequence[data.GameRow]) -> None:
+def _show_table(rows: Sequence[data.GameRow], where: Mapping[str, str]) -> None:
+    """Show games; `where` leads to what the list is about within each."""
     lines: list[list[Cell | str]] = [
         [
-            _game(row),
+            _game(row, where),
             ", ".join(row.players),
             ", ".join(row.winners),
             _verdict(row),
@@ -169,15 +170,12 @@ def _show_table(rows: Sequence[data.GameRow]) -> None:
         go_to(*asked)
 
 
-def _game(row: data.GameRow) -> Cell:
+def _game(row: data.GameRow, where: Mapping[str, str]) -> Cell:
     """Return what the game is called and the way to it; below it the day, or the id that says nothing to a human."""
     called = game_called(row.game_id, row.started_at, row.players)
     below = row.started_at[:10] if called == row.title else row.title
-    return Cell(called, to=(REPLAY, row.address | _moment(row)), sub=below)
-
-
-def _moment(row: data.GameRow) -> dict[str, str]:
-    return {} if row.moment is None else {"event": str(row.moment)}
+    moment = where if row.moment is None else {"event": str(row.moment)}
+    return Cell(called, to=(REPLAY, {**row.address, **moment}), sub=below)
 
 
 def _verdict(row: data.GameRow) -> Cell:

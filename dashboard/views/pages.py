@@ -19,6 +19,8 @@ ELIMINATIONS: Final = "eliminations"
 CHAINS: Final = "pair-chains"
 LENGTH: Final = "length"
 QUALITY: Final = "quality"
+FINDING: Final = "finding"
+"""The parameter of a replay that names a code of the validator: it begins at the first event with it."""
 
 
 def page_of(name: str) -> Any:

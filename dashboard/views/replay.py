@@ -10,11 +10,11 @@ from dashboard import data, shelves
 from dashboard.components.viewer import show_viewer
 from dashboard.views.address import tell
 from dashboard.views.branch import BRANCH, branch_from, show_branch
-from dashboard.views.pages import GAMES, REPLAY, go_to
+from dashboard.views.pages import FINDING, GAMES, REPLAY, go_to
 from dashboard.words import game_called
 
 MOMENT = "replay-moment"
-"""Where the address and the viewer agree that the reader is: game, event, seat."""
+"""Where the address and the viewer agree that the reader is: game, event, seat, and no finding that led there."""
 BEGIN = "replay-begin"
 """Where the mounted viewer began: event, seat."""
 
@@ -63,12 +63,20 @@ def _branch_asked() -> tuple[int, list[str]] | None:
 
 def _begin(row: data.GameRow) -> tuple[int | None, int | None]:
     """Return the event and seat to begin at; they change only when the address was changed from outside."""
-    asked = (row.address, _number("event"), _number("seat"))
+    code, event, seat = st.query_params.get(FINDING, ""), _number("event"), _number("seat")
+    asked = (row.address, event, seat, code)
     if st.session_state.get(MOMENT) != asked:
         st.session_state[MOMENT] = asked
-        st.session_state[BEGIN] = asked[1:]
+        st.session_state[BEGIN] = (_first_with(row, code) if code and event is None else event, seat)
     event, seat = st.session_state[BEGIN]
     return event, seat if seat is not None and seat < len(row.players) else None
+
+
+def _first_with(row: data.GameRow, code: str) -> int | None:
+    """Return the first event that has a finding; None where there is none, or it is of the whole game."""
+    payload = data.payload_of(row, None, None)
+    found = () if isinstance(payload, str) else payload["findings"]
+    return next((one["seq"] for one in found if one["code"] == code and one["seq"] is not None), None)
 
 
 def _number(name: str) -> int | None:
@@ -81,7 +89,7 @@ def _keep_moment(row: data.GameRow, moment: dict[str, Any]) -> None:
     if moment.get("game") != row.game_id or not isinstance(event, int):
         return
     seat = seat if isinstance(seat, int) else None
-    told = (row.address, event, seat)
+    told = (row.address, event, seat, "")
     if st.session_state.get(MOMENT) != told:
         st.session_state[MOMENT] = told
         address = row.address | {"event": str(event)}

@@ -54,21 +54,28 @@ def _whole(value: str) -> str:
 
 
 _PAIRS: Final = {"any": "true", "deflected": "length > 1", "survived": "survived", "fell": "not survived"}
-_MOMENTS: Final[dict[str, tuple[str, str, Callable[[str], str]]]] = {
-    "cause": ("eliminations.seq", "players.seat = eliminations.seat", lambda value: f"cause = {text(value)}"),
+_HIT: Final = "players.seat = pair_chains.hit"
+_PASSED_ON: Final = "list_contains(pair_chains.deflected_by, players.seat)"
+_OF_PAIRS: Final = {"deflected": _PASSED_ON, "survived": _HIT, "fell": _HIT}
+_MOMENTS: Final[dict[str, tuple[str, Callable[[str], str], Callable[[str], str]]]] = {
+    "cause": (
+        "eliminations.seq",
+        lambda _: "players.seat = eliminations.seat",
+        lambda value: f"cause = {text(value)}",
+    ),
     "set": (
         "eliminations.seq",
-        "players.seat = eliminations.set_by",
+        lambda _: "players.seat = eliminations.set_by",
         lambda _: "reason = 'no_legal_play' and set_by is not null",
     ),
     "chain": (
         "pair_chains.start_seq",
-        "players.seat = pair_chains.started_by",
+        lambda _: "players.seat = pair_chains.started_by",
         lambda value: f"length = {_whole(value)}",
     ),
     "pairs": (
         "pair_chains.start_seq",
-        "(players.seat = pair_chains.hit or list_contains(pair_chains.deflected_by, players.seat))",
+        lambda value: _OF_PAIRS.get(value, f"({_HIT} or {_PASSED_ON})"),
         lambda value: _PAIRS.get(value, "false"),
     ),
 }
@@ -112,7 +119,7 @@ FIELDS: Final = frozenset({*_OF_GAME, *_OF_PLAYER, *BY, "card", "use"})
 def moment_of(choice: Mapping[str, str]) -> str:
     """Return the number of the first event in a game that a choice is about, as an expression over `games`.
 
-    It is null where the choice is about whole games, or where another player than the one it names did it.
+    It is of the player that the choice names, and null where the choice is about whole games.
 
     >>> moment_of({"cause": "bust"})
     "(select min(eliminations.seq) from eliminations where eliminations.game_id = games.game_id and cause = 'bust')"
@@ -132,16 +139,29 @@ def moment_of(choice: Mapping[str, str]) -> str:
         if field in _OF_PLAYER and field not in ("set", "won") and value
     ]
     if of_player:
-        parts.append(_some("players", " and ".join([whose, *of_player])))
+        parts.append(_some("players", " and ".join([whose(choice[name]), *of_player])))
     return f"(select min({seq}) from {view} where {' and '.join(parts)})"
 
 
+def _has_event_of_player(name: str, value: str) -> str:
+    seq, whose, test = _MOMENTS[name]
+    view = seq.partition(".")[0]
+    return f"exists (select 1 from {view} where {view}.game_id = players.game_id and {whose(value)} and {test(value)})"
+
+
 def condition_of(choice: Mapping[str, str]) -> str:
-    """Return the condition over `games` that a choice means, empty for all games; fields of no meaning are passed over."""
+    """Return the condition over `games` that a choice means, empty for all games; fields of no meaning are passed over.
+
+    What happened is meant of the player, where one is named: who fell, who started a chain, who a pair came to.
+    """
     said = {name: value for name, value in choice.items() if name in FIELDS and value}
     of_player = [_OF_PLAYER[name](value) for name, value in said.items() if name in _OF_PLAYER]
+    happened = [name for name in said if name in _MOMENTS and name in _OF_GAME] if of_player else []
+    of_player += [_has_event_of_player(name, said[name]) for name in happened]
     parts = []
     for name, value in said.items():
+        if name in happened:
+            continue
         if name in _OF_GAME:
             parts.append(_OF_GAME[name](value))
         elif name in BY and name not in _OF_PLAYER:

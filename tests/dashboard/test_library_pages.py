@@ -46,6 +46,10 @@ def library(tmp_path_factory):
 
 @pytest.fixture
 def start(monkeypatch, library):
+    return pages_over(monkeypatch, library)
+
+
+def pages_over(monkeypatch, library):
     def run(page, **address):
         monkeypatch.setenv(SOURCES, json.dumps([str(library)]))
         app = AppTest.from_string(SCRIPT.format(page=page))
@@ -103,6 +107,25 @@ def test_a_figure_about_events_leads_to_one(start, library, page, part, kind):
         assert where == "replay"
         replay = read_replay_of(library, way["game"])
         assert {event.seq: event.type for event in replay.events}[int(way["event"])] == kind
+
+
+def test_a_finding_leads_to_the_event_it_belongs_to(monkeypatch, tmp_path):
+    for seed in range(4):
+        (tmp_path / f"{seed}.ono.jsonl").write_bytes(encode_game(make_game(seed=seed, mistakes=0.1)))
+    import_logs([str(path) for path in sorted(tmp_path.glob("*.jsonl"))], tmp_path / "games", jobs=1)
+    start = pages_over(monkeypatch, tmp_path / "games")
+    codes = [way[1] for way in links(start("quality")) if "code" in way[1]]
+    assert codes
+    for address in codes:
+        games = links(start("games", **address))
+        assert games
+        for page, way in games:
+            assert (page, way["finding"]) == ("replay", address["code"])
+            (given,) = mounted(start("replay", **way))
+            found = [one["seq"] for one in given["payload"]["findings"] if one["code"] == address["code"]]
+            assert given["payload"]["options"]["event"] == found[0]
+            (given,) = mounted(start("replay", **way, event="3"))
+            assert given["payload"]["options"]["event"] == 3
 
 
 PAGES = {

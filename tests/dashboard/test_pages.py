@@ -216,13 +216,13 @@ def upload(app, name, content):
     [
         ("a.ono.jsonl", b"", "a.ono.jsonl is empty: there is no game in it."),
         ("a.ono.jsonl", b"\n\n", "a.ono.jsonl is empty: there is no game in it."),
-        ("cat.png", b"\x89PNG\r\n\x1a\n" + b"\n" * 300, "cat.png: this is a PNG picture, not a log"),
+        ("cat.png", b"\x89PNG\r\n\x1a\n" + b"\n" * 300, "cat.png: this is a PNG picture, not a log."),
         (
             "a.parquet",
             b"PAR1" + bytes(99),
-            "a.parquet: this is a Parquet file; “ono-replay convert” reads Parquet",
+            "a.parquet: this is a Parquet file; “ono-replay convert” reads Parquet.",
         ),
-        ("[x](y)`\u202e", b"%PDF-1", r"[x](y)`\u{202e}: this is a PDF document, not a log"),
+        ("[x](y)`\u202e", b"%PDF-1", r"[x](y)`\u{202e}: this is a PDF document, not a log."),
     ],
 )
 def test_what_is_no_log_gets_one_sentence(start, name, content, told):

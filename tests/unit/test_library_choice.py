@@ -2,10 +2,12 @@
 
 import pytest
 
+from dashboard.words import value_told
 from ono_replay.library.choice import FIELDS, NOTHING, SORTS, USES, condition_of
 from ono_replay.library.conditions import chosen_by
 from ono_replay.library.importing import import_logs
 from ono_replay.library.listing import ORDERS, count_games, kinds_of_games, list_games
+from ono_replay.library.stats import statistic
 from ono_replay.library.store import Library
 from ono_replay.log.jsonl import encode_game
 from ono_replay.simulate.game import Simulator
@@ -110,6 +112,28 @@ def test_a_choice_about_events_leads_to_the_first_of_them(library, games):
     for value in HOSTILE:
         for name in ("cause", "set", "chain", "pairs"):
             assert len(list_games(library, most=100, choice={name: value, "player": value})) <= 16
+
+
+@pytest.mark.parametrize("by", ["player", "seat", "bot"])
+@pytest.mark.parametrize("name", ["eliminations", "pair_chains"])
+def test_each_count_of_events_leads_to_as_many_games_and_in_each_to_one(library, name, by):
+    told = statistic(library, name, by=[by])
+    counted = 0
+    for row in told.rows:
+        of_player = {by: value_told(row[by]), "sort": "counted"}
+        happened = {"cause": row.get("cause")}
+        if name == "pair_chains":
+            happened = {"chain": row["length"]} if row["length"] else {"pairs": row["measure"]}
+            if row["measure"] not in ("share", "deflected", "survived"):
+                continue
+        found = list_games(
+            library, most=100, choice=of_player | {key: str(value) for key, value in happened.items()}
+        )
+        assert len(found) <= row["k"]
+        assert bool(found) == bool(row["k"])
+        assert all(game.moment is not None for game in found)
+        counted += len(found)
+    assert counted >= 10
 
 
 def test_lists_have_an_order_and_an_end(library):
