@@ -11,6 +11,7 @@ from dashboard.views import address
 from dashboard.views.pages import GAMES, page_of
 from dashboard.words import MATCHES, WAYS, value_words
 from ono_replay.library.listing import Facet
+from ono_replay.library.manifest import LibraryFault
 
 ALL: Final = "all"
 TOGETHER: Final = "nothing"
@@ -105,8 +106,8 @@ def open_frame(title: str, about: str, ways: Sequence[str] = (), *, whole: bool 
         path = named[library]
         try:
             found = libraries.kinds(path, libraries.stamp_of_library(path))
-        except OSError:
-            found = ()
+        except (OSError, LibraryFault):
+            found = ()  # what is wrong is told where figures are asked for
         choice = {} if whole else _choose_kind(found)
         by = None
         if ways:

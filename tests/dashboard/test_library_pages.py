@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -284,3 +285,13 @@ def test_without_the_library_it_is_said(start, library):
         assert not tables(start("games"))
     finally:
         (library / "gone").rename(library / "library.json")
+
+
+def test_a_damaged_library_is_told_on_every_page(monkeypatch, library, tmp_path):
+    damaged = tmp_path / "damaged"
+    shutil.copytree(library, damaged)
+    for file in damaged.rglob("*.parquet"):
+        file.write_bytes(b"PAR1" + bytes(500) + b"PAR1")
+    start = pages_over(monkeypatch, damaged)
+    for page in PAGES:
+        assert any("games.parquet" in one.value for one in start(page).text), page
