@@ -37,7 +37,6 @@ from ono_replay.rules.playable import legal_plays, total_after
 from ono_replay.rules.ruleset import OPTIONS, Ruleset
 from ono_replay.rules.state import State, first_state
 
-VERSION = 1
 _LEFT_OUT = ("game_id", "seq", "type")
 """Keys of a state that its event or the game has already."""
 _NOT_SHOWN = ("deck", "shuffle", "seed", "position", "meta", "digest")
@@ -75,7 +74,6 @@ def build_payload(replay: Replay, options: Options | None = None) -> dict[str, A
     first = first_state(rules, len(start.players))
     steps = steps_of(first, [(start, first), *zip(replay.events, replay.states, strict=True)])
     payload = {
-        "v": VERSION,
         "game": _game(start),
         "rules": _rules(rules),
         "house": say_rules(rules),
