@@ -178,7 +178,8 @@ class Facts:
             int(np.minimum(CARDS * seats, MOST_HELD * each).sum()),
             int(((each // PHASE + 2) * seats).max(initial=0)),
         )
-        # Hands are written as eight bytes, so that the last one may reach past its seven cards.
+        # What is written eight bytes at a time may reach past its end: the last hand by a byte, text never past
+        # its room, which is that of whole lines.
         lists = {
             HANDS: by_seat,
             HAND_CARDS: MOST_HELD * by_seat + 1,

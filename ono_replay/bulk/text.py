@@ -110,7 +110,7 @@ _ONES = 0x0101010101010101
 
 
 @helper
-def _is_plain(eight: int) -> bool:
+def is_plain(eight: int) -> bool:
     """Whether eight bytes are printable ASCII, none of them a quote or a backslash."""
     quotes = eight ^ (_ONES * _QUOTE)
     slashes = eight ^ (_ONES * _BACKSLASH)
@@ -127,7 +127,7 @@ def string(at: int) -> int:
     if at < 0:
         return FAIL
     while True:
-        while _is_plain(load8(at)):
+        while is_plain(load8(at)):
             at += 8
         found = byte(at)
         while 0x20 <= found < 0x80 and found != _QUOTE and found != _BACKSLASH:

@@ -2,16 +2,18 @@
 
 import numpy as np
 
-from ono_replay.bulk.jit import byte, helper, load8
+from ono_replay.bulk.jit import byte, helper, load8, store8
 from ono_replay.bulk.layout import ABSENT, NO_CARD, NOBODY, NULL, REASONS, UNKNOWN
-from ono_replay.bulk.text import mask, word
+from ono_replay.bulk.text import is_plain, mask, word
 from ono_replay.rules.cards import ORDER
 
 _QUOTE, _BACKSLASH, _COMMA, _COLON, _SPACE, _MINUS, _ZERO = 0x22, 0x5C, 0x2C, 0x3A, 0x20, 0x2D, 0x30
 _OPENS, _CLOSES, _OPENS_ARRAY, _CLOSES_ARRAY = 0x7B, 0x7D, 0x5B, 0x5D
 
-_WORDS = np.zeros(1024, np.uint8)
+_WORDS = np.zeros(128, np.int64)
+"""All texts, each in whole words of eight bytes."""
 _PLACES = np.zeros((64, 2), np.int64)
+"""Of each text its first word and its bytes."""
 _told = 0
 
 
@@ -23,8 +25,10 @@ def wording(text: str) -> int:
     """
     global _told
     raw = text.encode()
-    start = int(_PLACES[:_told].sum(axis=1)[-1]) if _told else 0
-    _WORDS[start : start + len(raw)] = list(raw)
+    begun, size = _PLACES[_told - 1] if _told else (0, 0)
+    start = begun + -(-size // 8)
+    words = np.frombuffer(raw.ljust(-(-len(raw) // 8) * 8), "<i8")
+    _WORDS[start : start + len(words)] = words
     _PLACES[_told] = (start, len(raw))
     _told += 1
     return _told - 1
@@ -45,12 +49,11 @@ _OPEN, _CLOSE, _CLOSE_ALONE = wording("("), wording(")"), wording(",)")
 
 @helper
 def say(text: np.ndarray, at: int, what: int) -> int:
-    """Write a text; return the place after it."""
-    start = _PLACES[what, 0]
-    for place in range(start, start + _PLACES[what, 1]):
-        text[at] = _WORDS[place]
-        at += 1
-    return at
+    """Write a text, in whole words; return the place after it."""
+    start, size = _PLACES[what, 0], _PLACES[what, 1]
+    for place in range((size + 7) // 8):
+        store8(text.ctypes.data + at + 8 * place, _WORDS[start + place])
+    return at + size
 
 
 @helper
@@ -142,7 +145,10 @@ def _after_string(at: int) -> int:
     """Return the place after a string whose first quote stands at `at`."""
     at += 1
     while byte(at) != _QUOTE:
-        at += 2 if byte(at) == _BACKSLASH else 1
+        if is_plain(load8(at)):
+            at += 8
+        else:
+            at += 2 if byte(at) == _BACKSLASH else 1
     return at + 1
 
 
@@ -183,9 +189,9 @@ def copy_rest(at: int, text: np.ndarray, into: int) -> int:
             if into > begun + 1:
                 text[into] = _COMMA
                 into += 1
-            for place in range(at, after):
-                text[into] = byte(place)
-                into += 1
+            for place in range(0, after - at, 8):
+                store8(text.ctypes.data + into + place, load8(at + place))
+            into += after - at
         at = after
     if into == begun + 1:
         return begun
