@@ -94,7 +94,7 @@ def _checked(name: str, content: bytes) -> checks.Checked:
         with st.spinner("Checking every rule …"):
             kept = ((name, content), checks.check_log(content, name))
         st.session_state["checked"] = kept
-        st.session_state.pop(_SHOWN, None)
+        st.session_state[_SHOWN] = (0, None, _shown()[2])
     checked: checks.Checked = kept[1]
     return checked
 
@@ -126,10 +126,10 @@ def _show_game(content: bytes, game: checks.Verdicts) -> None:
     if game.hidden:
         st.caption(f"… and {game.hidden:,} more findings in this game.")
     first = next((found.seq for found in game.findings if found.seq is not None), None)
-    line, event, clicks = st.session_state.get(_SHOWN, (game.line, first, 0))
+    line, event, clicks = _shown()
     if line != game.line:
-        event, clicks = first, 0
-    if clicks:
+        event = first
+    else:
         scroll_here(f"{game.line}-{event}-{clicks}")
     payload = data.payload_of_bytes(content, game.line, event)
     if isinstance(payload, str):
@@ -138,9 +138,14 @@ def _show_game(content: bytes, game: checks.Verdicts) -> None:
         show_viewer(payload, key=f"validate-{game.line}-{event}")
 
 
+def _shown() -> tuple[int, int | None, int]:
+    """Return the line of the game that an event was asked for of, 0 for none; the event; and how often, of all logs."""
+    shown: tuple[int, int | None, int] = st.session_state.get(_SHOWN, (0, None, 0))
+    return shown
+
+
 def _show(line: int, event: int) -> None:
-    *_, clicks = st.session_state.get(_SHOWN, (0, None, 0))
-    st.session_state[_SHOWN] = (line, event, clicks + 1)
+    st.session_state[_SHOWN] = (line, event, _shown()[2] + 1)
 
 
 def _show_finding(finding: checks.Finding, line: int = 0, place: int | None = None) -> None:

@@ -247,6 +247,12 @@ def test_lines_are_checked_and_shown_at_the_table_with_buttons(start):
     (asked,) = (given for given in mounted(app) if "time" in given)
     app.run()
     assert asked in mounted(app)
+    # Of another log, even where it has the same fault in the same place, it is asked for anew.
+    app.text_area[0].set_value((SAMPLES / "broken/ONO301-out-of-turn.ono.jsonl").read_text() + "\n").run()
+    assert not any("time" in given for given in mounted(app))
+    next(one for one in app.button if one.label == "Show at the table").click().run()
+    (again,) = (given for given in mounted(app) if "time" in given)
+    assert again != asked
 
 
 def test_the_event_shown_of_one_game_is_not_that_of_another(start):
