@@ -67,6 +67,10 @@ function plural(number, one, many = `${one}s`) {
   return `${number} ${number === 1 ? one : many}`;
 }
 
+function ended(sentence) {
+  return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
 function dismissMessage() {
   for (const dialog of document.querySelectorAll('[data-testid="stDialog"]'))
     if (/^connection error/i.test(dialog.textContent)) dialog.querySelector('[aria-label="Close"]')?.click();
@@ -581,7 +585,7 @@ class Pad {
       const { message, legal, may_stand: may, code } = answer.refused;
       this.show(
         `Not entered: ${entry.say}`,
-        make("p", {}, `${message}.`),
+        make("p", {}, ended(message)),
         legal.length
           ? make("p", { class: "pad-soft" }, `Could have been played: ${legal.join(", ")}.`)
           : null,
@@ -598,7 +602,7 @@ class Pad {
 
   // That the game goes on after all is rare: somebody else has entered something meanwhile.
   showUnfinished({ ask: question, refused }) {
-    const why = refused ? `${refused.message}.` : question;
+    const why = refused ? ended(refused.message) : question;
     if (why) this.show("Not finished", make("p", {}, why), this.back());
   }
 

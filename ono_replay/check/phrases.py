@@ -79,6 +79,15 @@ def count_of(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def ended(sentence: str) -> str:
+    """Return a sentence with its full stop, unless it ends by itself.
+
+    >>> ended("the line breaks off"), ended("did you mean play?")
+    ('the line breaks off.', 'did you mean play?')
+    """
+    return sentence if sentence.endswith((".", "?", "!")) else f"{sentence}."
+
+
 def name_card(card: str) -> str:
     """Return a card as a word: its token, or what `?` stands for.
 

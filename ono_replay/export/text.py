@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from ono_replay.check.diagnostic import Diagnostic
+from ono_replay.check.phrases import ended
 from ono_replay.check.printable import printable
 from ono_replay.export.course import Step, Turn, steps_of, turns_of
 from ono_replay.export.payload import NotShowable
@@ -92,7 +93,7 @@ def _standing(event: RoundEnd, names: Sequence[str]) -> Iterator[str]:
 
 
 def _finding(finding: Diagnostic) -> str:
-    return f"  {finding.severity.capitalize()} {finding.code}: {printable(finding.message)}."
+    return f"  {finding.severity.capitalize()} {finding.code}: {ended(printable(finding.message))}"
 
 
 def _text(said: Sentence, names: Sequence[str]) -> str:

@@ -100,6 +100,7 @@ def test_a_transcript_names_faults_where_they_stand():
     assert told[5] == "The game is unfinished; so far it is true to the rules."
     assert told[6].startswith("  Note ONO108: ")
     assert sum("ONO108" in line for line in told) == 1
+    assert list(transcript(replay_of(*ROUND, {"type": "plays"})))[-1].endswith("; did you mean play?")
 
 
 def test_players_of_one_name_are_told_apart():

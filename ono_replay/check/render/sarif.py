@@ -7,6 +7,7 @@ from urllib.parse import quote
 from ono_replay._version import __version__
 from ono_replay.check.catalogue import CATALOGUE, Code
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
+from ono_replay.check.phrases import ended
 from ono_replay.check.render.jsontext import summary_object, to_json, write_json
 from ono_replay.check.render.marks import span_of
 from ono_replay.check.render.summary import capitalised
@@ -94,7 +95,7 @@ def _result(found: Diagnostic, scene: Scene | None) -> dict[str, Any]:
 
 def _text(found: Diagnostic) -> str:
     message = capitalised(found.message)
-    return f"{message}. {found.help}" if found.help else message
+    return f"{ended(message)} {found.help}" if found.help else message
 
 
 def _uri(file: str) -> str:

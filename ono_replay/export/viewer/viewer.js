@@ -70,6 +70,7 @@ function setFlag(element, name, on) {
 
 const figure = (number) => String(number).replace("-", "−");
 const plural = (count, one, many = one + "s") => `${count} ${count === 1 ? one : many}`;
+const ended = (sentence) => (/[.?!]$/.test(sentence) ? sentence : `${sentence}.`);
 const ordinal = (n) => n + (n % 100 > 10 && n % 100 < 14 ? "th" : ["th", "st", "nd", "rd"][n % 10] || "th");
 
 // Control, bidirectional and invisible characters, lone surrogates, and what only looks like an escape:
@@ -786,7 +787,7 @@ function spoken(view) {
       ? ""
       : ` ${game.labels[state.turn]} ${state.plays_due === 1 && !state.second ? "is to play" : dueOf(state)}.`;
   const faults = (game.found[ui.index] || [])
-    .map((finding) => ` ${finding.code}: ${shown(finding.message)}.`)
+    .map((finding) => ` ${finding.code}: ${ended(shown(finding.message))}`)
     .join("");
   return `${view.plain(ui.index)}. Total ${figure(state.total)}.${due}${faults}`;
 }
