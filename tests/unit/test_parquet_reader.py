@@ -1,6 +1,7 @@
 """The process that reads Parquet of strangers: one for many files, and what befalls it is told of one of them."""
 
 import io
+import os
 import subprocess
 
 import pytest
@@ -52,9 +53,15 @@ serve(read, "a test", 1 << 28, sys.argv[1:])
 
 
 @pytest.fixture
-def reader(tmp_path, monkeypatch):
+def strange(tmp_path, monkeypatch):
+    """Have that program among those that can be run."""
     (tmp_path / "strange_reader.py").write_text(STRANGE, encoding="utf-8")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    paths = [str(tmp_path), os.environ.get("PYTHONPATH", "")]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
+
+
+@pytest.fixture
+def reader(strange):
     with Reader("strange_reader") as reader:
         yield reader
 
@@ -152,10 +159,8 @@ def test_two_files_at_once(reader, tmp_path, started):
     assert all(process.returncode is not None for process in started)
 
 
-def test_the_process_ends_with_its_reader_and_with_the_iteration(tmp_path, monkeypatch, started):
-    (tmp_path / "strange_reader.py").write_text(STRANGE, encoding="utf-8")
+def test_the_process_ends_with_its_reader_and_with_the_iteration(strange, tmp_path, started):
     (tmp_path / "a.parquet").write_bytes(b"PAR1")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     reader = Reader("strange_reader")
     next(reader.read(tmp_path / "a.parquet"))
     assert started[0].returncode is not None
