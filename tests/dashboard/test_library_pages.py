@@ -7,6 +7,7 @@ import shutil
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard import shelves
 from dashboard.charts import LONGEST
 from dashboard.sources import SOURCES
 from dashboard.words import CAUSES, choice_words
@@ -86,6 +87,13 @@ def test_the_log_of_a_game_is_what_was_imported(library):
     assert read_replay_of(library, told.game_id).states == told.states
     with pytest.raises(KeyError):
         log_of(library, "no such game")
+
+
+def test_of_a_large_library_the_first_games_are_listed(start, monkeypatch):
+    monkeypatch.setattr(shelves, "MOST_SHOWN", 2)
+    app = start("games")
+    assert len(table(app)) == 2
+    assert " The first 2 are listed; search for others." in app.caption[0].value
 
 
 def test_games_of_a_library_are_listed_and_replayed(start):

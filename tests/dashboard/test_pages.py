@@ -7,8 +7,9 @@ import msgspec
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import checks
+from dashboard import checks, data, what_if
 from dashboard.sources import SOURCES
+from dashboard.views import validate
 from dashboard.what_if import play_on
 from ono_replay.bundle import bundle_path
 from ono_replay.check.printable import printable
@@ -121,6 +122,18 @@ def test_what_can_not_be_read_is_told_beside_the_rest(start, tmp_path):
     app = start("games", SAMPLES / "ok", tmp_path / "gone.jsonl")
     assert any("gone.jsonl: no such file" in text for text in texts(app))
     assert len(table(app)) > 1
+
+
+def test_of_many_logs_that_can_not_be_read_the_first_are_told(start, monkeypatch, tmp_path):
+    monkeypatch.setattr(data, "MOST_TROUBLES", 2)
+    for number in range(5):
+        (tmp_path / f"{number}.ono.jsonl").write_bytes(b"nonsense\n")
+    (told,) = (text for text in texts(start("games", tmp_path)) if "no game begins in it" in text)
+    assert [line.partition(":")[0].rpartition("/")[2] for line in told.splitlines()] == [
+        "0.ono.jsonl",
+        "1.ono.jsonl",
+        "… and 3 more",
+    ]
 
 
 def test_logs_of_one_name_are_told_apart(start, tmp_path):
@@ -293,6 +306,16 @@ def test_what_is_not_shown_of_a_large_log_is_counted(start, monkeypatch):
     assert len(app.selectbox[-1].options) == 2
 
 
+def test_more_than_can_be_pasted_is_to_be_uploaded(start, monkeypatch):
+    monkeypatch.setattr(validate, "MOST_PASTED", 10)
+    app = start("validate")
+    app.text_area[0].set_value("x" * 11).run()
+    assert "More than 10 letters: upload the log as a file." in texts(app)
+    assert not app.subheader
+    app.text_area[0].set_value("x" * 10).run()
+    assert app.subheader
+
+
 @pytest.mark.parametrize("text", ["x", "{", "[]\n" * 300, '{"seq":0,"type":"game_start"}'])
 def test_nonsense_is_judged_too(start, text):
     app = start("validate")
@@ -315,7 +338,7 @@ def test_a_log_is_followed_while_it_is_written(start, tmp_path):
     assert not app.exception
 
 
-def test_a_branch_is_played_on_apart_from_the_record(start):
+def test_a_branch_is_played_on_apart_from_the_record(start, monkeypatch):
     app = start("replay", SAMPLES / "ok", **{"game": "2022-two-players", "if": "20,5"})
     told = texts(app)
     assert any("after event 20: 5." in text for text in told)
@@ -323,6 +346,9 @@ def test_a_branch_is_played_on_apart_from_the_record(start):
     assert payload["game"]["game_id"] == "2022-two-players-branch-20"
     assert [event["card"] for event in payload["events"] if event["type"] == "play"][-1] == "5"
     assert payload["verdict"] == "unfinished"
+    monkeypatch.setattr(what_if, "MOST_CARDS", 1)
+    longer = viewer(start("replay", SAMPLES / "ok", **{"game": "2022-two-players", "if": "20,5,no-card"}))
+    assert longer["events"] == payload["events"]
     assert (
         viewer(start("replay", SAMPLES / "ok", game="2022-two-players"))["game"]["game_id"]
         == "2022-two-players"

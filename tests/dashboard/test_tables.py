@@ -246,6 +246,15 @@ def test_a_full_disk_acknowledges_nothing_and_goes_on(tables, monkeypatch, tmp_p
     assert tables.enter(recording, ANN, "one", "7")["view"]["total"] == "7"
 
 
+def test_an_entry_has_so_many_letters(tables):
+    recording = begin(tables)
+    before = tables.look(recording, ANN)["view"]["seq"]
+    told = (400, "An entry has at most 4000 letters.")
+    assert troubled(tables.enter, recording, ANN, "long", "c " + "x" * 3999) == told
+    assert tables.look(recording, ANN)["view"]["seq"] == before
+    assert tables.enter(recording, ANN, "long", "c " + "x" * 3998)["view"]["seq"] == before + 1
+
+
 def test_a_game_that_can_not_be_begun_leaves_nothing_behind(tables, monkeypatch, tmp_path):
     write = Files.write
     written = []

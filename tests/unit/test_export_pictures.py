@@ -6,6 +6,7 @@ import pytest
 
 from ono_replay.cli.seats import Look as SeatLook
 from ono_replay.cli.seats import table_lines
+from ono_replay.export import pictures
 from ono_replay.export.payload import NotShowable, build_payload
 from ono_replay.export.svg import Look, picture_of
 from ono_replay.export.text import transcript
@@ -152,3 +153,13 @@ def test_a_total_that_was_announced_is_no_remark():
     assert any("This was let stand. [6] Announced: 8." in line for line in told)
     told = list(transcript(replay_of(*ROUND, stood, {"type": "comment", "text": "= 8"})))
     assert any("[6] Remark: “= 8”." in line for line in told)
+
+
+def test_an_animation_has_room_for_so_many_events(monkeypatch):
+    frames = [picture_of(replay_of(*ROUND), seq) for seq in range(3)]
+    monkeypatch.setattr(pictures, "MOST_FRAMES", 3)
+    assert pictures.gif_of(frames, width=60).startswith(b"GIF89a")
+    with pytest.raises(ValueError, match="room for 3 events"):
+        pictures.gif_of([*frames, frames[0]], width=60)
+    with pytest.raises(ValueError, match="no event to show"):
+        pictures.gif_of([])

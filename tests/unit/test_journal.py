@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from ono_replay.record import journal as journal_module
 from ono_replay.record.errors import JournalError, LogExists, LogGone, LogHeld, NotWritten
 from ono_replay.record.files import Files
 from ono_replay.record.journal import BATCH_LINES, Journal
@@ -92,6 +93,14 @@ class TestAppend:
                 journal.append(MORE)
         journal.append(MORE)
         assert path.read_bytes() == LINE + MORE
+
+    def test_a_file_too_large_for_one_game_is_not_opened(self, path, monkeypatch):
+        path.write_bytes(LINE)
+        monkeypatch.setattr(journal_module, "MOST_BYTES", len(LINE) - 1)
+        with pytest.raises(JournalError, match=f"{len(LINE)} bytes can not be the open log of one game"):
+            Journal.open(path)
+        monkeypatch.setattr(journal_module, "MOST_BYTES", len(LINE))
+        Journal.open(path).close()
 
     def test_a_deleted_log_takes_no_more_lines(self, journal, path):
         journal.append(LINE)
