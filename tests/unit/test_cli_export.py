@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from ono_replay.cli import export
 from ono_replay.cli.main import run
 from ono_replay.log.jsonl import canonical
 from ono_replay.replay import read_replay
@@ -131,8 +132,11 @@ def test_what_can_not_be(log, tmp_path, refused, arguments, said):
     assert not (tmp_path / "out.html").exists()
 
 
-def test_a_gif_has_a_most_and_a_least(log, tmp_path, refused):
+def test_a_gif_has_a_most_and_a_least(log, tmp_path, refused, monkeypatch):
     out = str(tmp_path / "out.gif")
+    monkeypatch.setattr(export, "MOST_FRAMES", 2)
+    told = "a GIF has room for 2 events, this is 3: choose with --from and --to"
+    assert told in refused("gif", log, out, "--from", "7", "--to", "9")
     assert "no event" in refused("gif", log, out, "--from", "9", "--to", "8")
 
 
