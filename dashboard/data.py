@@ -5,6 +5,8 @@ by `st.text`, `st.code` and in cells, never as Markdown or HTML.
 """
 
 import io
+import math
+from datetime import UTC
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +22,7 @@ from ono_replay.export.html import page_of, viewer_source
 from ono_replay.export.payload import NotShowable, Options, build_payload
 from ono_replay.library.listing import log_of
 from ono_replay.library.manifest import LibraryFault
+from ono_replay.library.rows import utc
 from ono_replay.log.lines import Names, Unreadable, find_logs
 from ono_replay.replay import Replay, read_replays
 from ono_replay.rules.events import GameEnd, RoundStart
@@ -75,6 +78,12 @@ class GameRow(msgspec.Struct, frozen=True):
     def place(self) -> str:
         """Where the game stands, for people."""
         return f"library {self.log}" if self.line == IN_LIBRARY else f"{self.log}, line {self.line}"
+
+    @property
+    def began(self) -> float:
+        """When it began, in seconds of UTC; before all others where the log does not tell."""
+        moment = utc(self.started_at)
+        return -math.inf if moment is None else moment.replace(tzinfo=UTC).timestamp()
 
     @property
     def title(self) -> str:

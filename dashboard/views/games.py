@@ -18,7 +18,7 @@ _SOUND: Final = ("valid", "unfinished", "invalid")
 ORDERS: Final[dict[str, tuple[str, Callable[[data.GameRow], Any]]]] = {
     "sound games first": ("game", lambda row: _SOUND.index(row.verdict)),
     "most events first": ("longest", lambda row: -row.events),
-    "newest first": ("newest", lambda row: tuple(-ord(letter) for letter in row.started_at)),
+    "newest first": ("newest", lambda row: -row.began),
     "by game": ("game", lambda row: (row.title.casefold(), row.title)),
     "faults first": ("warnings", lambda row: (-row.errors, -row.warnings)),
 }

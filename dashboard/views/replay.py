@@ -137,7 +137,7 @@ def _offer_games(shelf: data.Shelf, *, wanted: bool) -> data.GameRow | None:
     if wanted:
         st.warning("The address leads to a game that is not in the logs of this dashboard.")
     games = [*shelf.games, *shelves.find_in_libraries({}, "newest", None).rows]
-    games.sort(key=lambda row: (row.verdict != "invalid", row.started_at), reverse=True)
+    games.sort(key=lambda row: (row.verdict != "invalid", row.began), reverse=True)
     if not games:
         st.info("There is no game to replay. The page Games tells how to start with some.")
         return None

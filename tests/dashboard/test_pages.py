@@ -79,6 +79,21 @@ def test_sound_games_come_first(start):
     assert viewer(start("replay", SAMPLES / "broken", SAMPLES / "ok"))["verdict"] != "invalid"
 
 
+def test_the_newest_game_is_the_last_begun_wherever_that_was(start, tmp_path):
+    start_line, *rest = make_game()
+    times = {
+        "noon": "2026-05-01T12:00:00Z",
+        "later": "2026-05-01T09:00:00-07:00",
+        "earlier": "2026-05-01T13:30:00+02:00",
+    }
+    for game_id, started_at in [*times.items(), ("no time", None)]:
+        first = msgspec.structs.replace(start_line, game_id=game_id, started_at=started_at)
+        (tmp_path / f"{game_id}.ono.jsonl").write_bytes(encode_game([first, *rest]))
+    app = start("games", tmp_path, listed="newest first")
+    assert [row["Game"] for row in table(app)] == ["later", "noon", "earlier", "no time"]
+    assert start("replay", tmp_path).selectbox[0].placeholder == "The newest: later"
+
+
 def test_games_are_searched_filtered_and_sorted(start):
     app = start("games", SAMPLES / "ok", SAMPLES / "open")
     app.text_input[0].set_value("zoë jür").run()
