@@ -1,5 +1,6 @@
 """The replay viewer in a real browser, as the page of `export html`."""
 
+import io
 import json
 import re
 
@@ -10,11 +11,12 @@ from playwright.sync_api import Page, expect
 
 from ono_replay.bundle import bundle_path
 from ono_replay.check.printable import printable
-from ono_replay.export.html import viewer_source
+from ono_replay.export.html import page_of, viewer_source
 from ono_replay.export.payload import NotShowable, Options, build_payload
 from ono_replay.export.wording import say_verdict
+from ono_replay.log.jsonl import canonical
 from ono_replay.log.redact import view_of
-from ono_replay.replay import read_replays
+from ono_replay.replay import read_replay, read_replays
 from ono_replay.rules.events import Deal, Eliminate, GameEnd, Play
 from tests.e2e.pages import NAMES, make_game, replay_of, write_page
 
@@ -252,6 +254,21 @@ def test_a_finding_stands_at_its_event(open_page, tmp_path, events):
     expect(page.locator(".ono-found")).to_contain_text("ONO306")
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".ono-faults > *")).to_have_count(0)
+
+
+def test_more_findings_than_there_is_room_for_are_scrolled_by_the_keyboard(open_page, tmp_path, events):
+    play = first(events, Play)
+    lines = [canonical(event) for event in events]
+    lines[play] = lines[play].removesuffix(b"}") + b"".join(b',"key%d":1' % key for key in range(20)) + b"}"
+    replay = read_replay(io.BytesIO(b"\n".join(lines) + b"\n"))
+    path = tmp_path / "notes.html"
+    path.write_text(page_of(build_payload(replay, Options(event=events[play].seq))), encoding="utf-8")
+    page = open_page(path)
+    expect(page.locator(".ono-faults .ono-finding")).to_have_count(20)
+    expect(page.get_by_role("group", name="Findings at this event")).to_have_attribute("tabindex", "0")
+    look_over(page)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".ono-faults")).to_be_hidden()
 
 
 def test_an_irregular_play_is_shown_as_let_stand(open_page, tmp_path, events):

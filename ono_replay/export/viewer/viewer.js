@@ -1433,7 +1433,12 @@ function nowPart(view) {
   const { game, ui } = view;
   const caption = make("p", { class: "ono-caption" });
   const other = make("div", { class: "ono-other" });
-  const faults = make("div", { class: "ono-faults" });
+  const faults = make("div", {
+    class: "ono-faults",
+    role: "group",
+    "aria-label": "Findings at this event",
+    hidden: true,
+  });
   const key = (name) => make("kbd", {}, name);
   const hint = matchMedia("(pointer: coarse)").matches
     ? make("span", { class: "ono-soft" }, "swipe the table, or drag the curve")
@@ -1460,8 +1465,13 @@ function nowPart(view) {
     if (event.irregular) caption.append(make("span", { class: "ono-stood" }, "let stand at the table"));
     showOther(event);
     const found = game.found[ui.index] || [];
-    if (found.length || faults.childElementCount)
-      faults.replaceChildren(...found.map((finding) => findingElement(view, finding)));
+    if (!found.length && faults.hidden) return;
+    faults.replaceChildren(...found.map((finding) => findingElement(view, finding)));
+    faults.hidden = !found.length;
+    // More than there is room for can be scrolled by the keyboard, too.
+    faults.scrollTop = 0;
+    if (faults.scrollHeight > faults.clientHeight) faults.tabIndex = 0;
+    else faults.removeAttribute("tabindex");
   }
 
   // What else could have been played, each with the total it would have made.
@@ -2626,7 +2636,7 @@ export function openPage(root, payload) {
   return viewer;
 }
 
-// st.components.v2 calls this again on every change; data is {payload, moment, links}.
+// st.components.v2 calls this again on every change; data is {payload, branch}.
 export default function ({ parentElement, data, setStateValue, setTriggerValue }) {
   let root = parentElement.querySelector(".ono-root");
   if (!root) {
