@@ -1060,7 +1060,7 @@ function tablePart(pad) {
     { class: "pad-table" },
     make(
       "div",
-      { class: "pad-side" },
+      { class: "pad-side", role: "group", "aria-label": "The table" },
       make("header", { class: "pad-head" }, parts.title, parts.saved),
       parts.notes,
       parts.now,
@@ -1136,7 +1136,11 @@ function revealTurn(parts) {
   const seat = parts.seats.querySelector("[aria-current]");
   const side = parts.seats.parentElement;
   const told = `${seat?.textContent} ${parts.notes.textContent}`;
-  if (!seat || parts.revealed === told || side.scrollHeight <= side.clientHeight) return;
+  const fits = side.scrollHeight <= side.clientHeight;
+  // What has no room is scrolled by the keyboard, too.
+  if (fits) side.removeAttribute("tabindex");
+  else side.tabIndex = 0;
+  if (!seat || parts.revealed === told || fits) return;
   parts.revealed = told;
   const below = seat.getBoundingClientRect().bottom + 4 - side.getBoundingClientRect().bottom;
   side.scrollTop = Math.max(0, side.scrollTop + below);

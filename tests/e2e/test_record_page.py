@@ -386,6 +386,12 @@ def test_names_are_text_and_everybody_can_use_it(visit, scheme):
     assert shown == [HOSTILE[0], HOSTILE[1], r"\u{202e}evil", HOSTILE[3]]
     assert page.locator(".pad img, .pad a").count() == 0
     assert not serious(page)
+    # On a small screen what stands above the cards is scrolled, by the keyboard too.
+    page.set_viewport_size({"width": 360, "height": 520})
+    page.locator(".pad").evaluate("root => root.pad.look()")
+    expect(page.get_by_role("group", name="The table")).to_have_attribute("tabindex", "0")
+    assert not serious(page)
+    page.set_viewport_size({"width": 390, "height": 844})
     page.get_by_role("button", name="Can’t play").click()
     assert not serious(page)
     page.get_by_role("button", name="Back", exact=True).click()
