@@ -735,6 +735,27 @@ def test_after_a_wrong_hand_the_pile_tells_of_its_own_card(open_page, events):
     )
 
 
+def test_a_table_of_many_is_scrolled_by_the_keyboard_also_without_hands(open_page):
+    page = bare_page(open_page)
+    people = [{"name": f"P{seat}"} for seat in range(30)]
+    lines = [
+        {"type": "game_start", "format": "ono-log", "version": "1.0", "game_id": "many", "players": people,
+         "ruleset": {"edition": "2022", "players_max": 30, "deck": {"1": 200}}, "dealer": 0, "view": "public"},
+        {"type": "round_start", "round": 1, "dealer": 0, "starter": 1},
+        *({"type": "deal", "seat": seat, "cards": ["?"] * 4} for seat in range(30)),
+    ]  # fmt: skip
+    log = b"".join(json.dumps({"seq": seq} | line).encode() + b"\n" for seq, line in enumerate(lines))
+    payload = msgspec.to_builtins(build_payload(read_replay(io.BytesIO(log))))
+    page.evaluate("payload => { window.mount(payload); }", payload)
+    page.locator(".ono").focus()
+    page.keyboard.press("h")
+    table = page.get_by_role("region", name="The table")
+    assert table.evaluate("table => table.scrollHeight > table.clientHeight")
+    expect(table).to_have_attribute("tabindex", "0")
+    found = Axe().run(page).response["violations"]
+    assert "scrollable-region-focusable" not in [rule["id"] for rule in found]
+
+
 def test_a_log_that_is_called_like_an_option_is_a_file_in_the_command(open_page, events):
     page = bare_page(open_page)
     options = Options(log="-a b.ono.jsonl", event=events[first(events, Play)].seq)

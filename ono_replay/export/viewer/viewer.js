@@ -938,6 +938,7 @@ function tablePart(view) {
   element.dataset.seats = seats;
   const many = seats > MOST_AROUND; // too many for a ring: in rows, in order of seat
   setFlag(element, "is-many", many);
+  if (many) element.tabIndex = 0; // it is scrolled, and where no hand is shown no card in it has the focus
   let touch = null;
   element.addEventListener("pointerdown", (event) => {
     touch = event.pointerType === "mouse" ? null : { x: event.clientX, y: event.clientY };
