@@ -67,8 +67,8 @@ class _Standing(msgspec.Struct):
 class _Uncopied(list[Any]):
     """The ratings before a game, which nobody needs after it: openskill would spend most of its time on a copy."""
 
-    def __deepcopy__(self, _memo: object) -> list[Any]:
-        return list(self)
+    def __deepcopy__(self, _memo: object) -> "_Uncopied":
+        return self
 
 
 class Ladder:
