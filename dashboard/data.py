@@ -4,6 +4,7 @@ Everything that comes from a log is plain values here; text meant for people is 
 by `st.text`, `st.code` and in cells, never as Markdown or HTML.
 """
 
+import contextlib
 import io
 import math
 from datetime import UTC
@@ -175,7 +176,9 @@ def logs_by_change() -> list[tuple[str, str]]:
     found = []
     for path, log in _logs()[0].items():
         if path.endswith(".jsonl") and Path(path).is_file():
-            found.append((-stamp_of(path)[2], log, path))
+            # One that was there a moment ago may be gone.
+            with contextlib.suppress(OSError):
+                found.append((-stamp_of(path)[2], log, path))
     return [(log, path) for _, log, path in sorted(found)]
 
 

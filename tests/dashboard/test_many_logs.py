@@ -118,3 +118,18 @@ def test_the_logs_to_follow_are_found_without_reading_them(folder, monkeypatch):
     followed = data.logs_by_change()
     assert followed[0] == (f"{folder.name}/07.ono.jsonl", str(folder / "07.ono.jsonl"))
     assert len(followed) == len(LOGS)
+
+
+def test_a_log_that_is_gone_between_two_looks_is_none_to_follow(folder, monkeypatch):
+    gone = folder / "07.ono.jsonl"
+    real = data.stamp_of
+
+    def goes(path):
+        if path == str(gone):
+            gone.unlink()
+        return real(path)
+
+    monkeypatch.setattr(data, "stamp_of", goes)
+    followed = [path for _, path in data.logs_by_change()]
+    assert len(followed) == len(LOGS) - 1
+    assert str(gone) not in followed
