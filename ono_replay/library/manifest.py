@@ -184,8 +184,7 @@ class Writing:
         self._lock = _lock(folder)
         try:
             if not path.exists():
-                self.manifest = Manifest()
-                self._write()
+                self._write(Manifest())
             elif version == LIBRARY_VERSION:
                 self.manifest = parse_manifest(path.read_bytes(), path)
             else:
@@ -202,9 +201,11 @@ class Writing:
 
     def __exit__(self, *_: object) -> None:
         """Let others write."""
-        if self.manifest.version == LIBRARY_VERSION:
-            self.clear_away()
-        os.close(self._lock)
+        try:
+            if self.manifest.version == LIBRARY_VERSION:
+                self.clear_away()
+        finally:
+            os.close(self._lock)
 
     def new_draft(self) -> Path:
         """Return an empty folder that becomes a part by `commit`, or nothing at all."""
@@ -229,19 +230,17 @@ class Writing:
             draft.rename(draft.with_name(name))
             parts.append(Part(name, {view: n for view, n in rows.items() if n}, size, digests))
         sync_folder(self.folder / "parts")
-        self.manifest = msgspec.structs.replace(self.manifest, revision=number, parts=tuple(parts), **changes)
-        self._write()
+        self._write(msgspec.structs.replace(self.manifest, revision=number, parts=tuple(parts), **changes))
 
     def replace(self, manifest: Manifest) -> None:
         """Let the library be what a table of contents says."""
-        self.manifest = manifest
-        self._write()
+        self._write(manifest)
 
-    def _write(self) -> None:
+    def _write(self, manifest: Manifest) -> None:
         path = self.folder / NAME
         draft = self.folder / f"{_DRAFT}{secrets.token_hex(8)}"
         with draft.open("xb") as file:
-            file.write(msgspec.json.format(msgspec.json.encode(self.manifest), indent=1) + b"\n")
+            file.write(msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n")
             file.flush()
             os.fsync(file.fileno())
         if path.exists():
@@ -252,10 +251,18 @@ class Writing:
                 os.link(path, retired)
         draft.replace(path)
         sync_folder(self.folder)
+        self.manifest = manifest
 
     def clear_away(self) -> None:
         """Delete the parts that no reader can need any more, and what a killed process left."""
-        needed = {part.name for part in self.manifest.parts}
+        try:
+            # Where it could not be written whole, another table of contents may stand there than ours; and as long as
+            # its name is not synced, the one before may come back with the power.
+            sync_folder(self.folder)
+            there = parse_manifest((self.folder / NAME).read_bytes(), self.folder / NAME)
+        except (OSError, LibraryFault):
+            return
+        needed = {part.name for part in (*self.manifest.parts, *there.parts)}
         for retired in sorted((self.folder / "retired").glob("*.json")):
             old = _unread(retired)
             needed |= old or set()

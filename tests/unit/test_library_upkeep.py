@@ -3,6 +3,7 @@
 import csv
 import itertools
 import json
+import os
 import re
 import shutil
 import threading
@@ -545,3 +546,48 @@ class TestCommands:
         }  # fmt: skip
         assert run(["import", str(tmp_path / "none"), "--library", str(tmp_path / "new")]) == 2
         assert run(["library", "info", "--library", str(tmp_path / "no such")]) == 2
+
+
+@pytest.mark.parametrize("call", ["fsync of the table", "link", "replace", "fsync of the folder"])
+def test_a_table_of_contents_that_can_not_be_written_takes_no_part_with_it(call, library, monkeypatch):
+    """The parts that the table on disk names stay, whichever of the two it is by then."""
+    broken = OSError(5, "Input/output error")
+    wanted = library / "library.json"
+    before = everything(library)
+    real_fsync, real_link, real_replace = os.fsync, os.link, Path.replace
+    replaced = []
+
+    def fsync(handle):
+        name = str(Path(f"/proc/self/fd/{handle}").readlink()) if call.startswith("fsync") else ""
+        of_table = Path(name).name.startswith(".draft-") and Path(name).parent == library
+        if call == "fsync of the table" and of_table:
+            raise broken
+        if call == "fsync of the folder" and replaced and name == str(library):
+            raise broken
+        real_fsync(handle)
+
+    def link(source, target, **options):
+        if call == "link":
+            raise broken
+        real_link(source, target, **options)
+
+    def replace(source, target):
+        if Path(target) == wanted:
+            if call == "replace":
+                raise broken
+            replaced.append(target)
+        return real_replace(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", fsync)
+        patch.setattr(os, "link", link)
+        patch.setattr(Path, "replace", replace)
+        with pytest.raises(OSError, match="Input/output"):
+            compact(library)
+    assert bool(replaced) == (call == "fsync of the folder")
+    assert list(check_library(library, logs=True)) == []
+    assert everything(library) == before
+    compact(library)
+    assert everything(library) == before
+    assert not list((library / "parts").glob(".draft*"))
+    assert len(list((library / "parts").iterdir())) == 1
