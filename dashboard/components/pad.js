@@ -1304,7 +1304,9 @@ function setupPart(pad) {
       // Without a link no game begins, and that is told.
     }
     if (mine !== asked) return;
-    tellWhy(setup.players.length > 1 ? (told.why ?? "") : "");
+    // Who has typed a name takes it for added.
+    const waits = typed.trim() && `${typed.trim()} is not at the table yet: add the name, or clear the field.`;
+    tellWhy(setup.players.length > 1 ? (told.why ?? waits) : "");
     alike.textContent = told.typed ?? "";
     adding.querySelector("button").disabled = Boolean(told.typed);
     if (told.typed) name.setAttribute("aria-invalid", "true");

@@ -41,10 +41,9 @@ def games_page() -> None:
     by_library, by_row = ORDERS[filters.pop("order")]
     only = st.query_params.get("log")
     found = shelves.find_in_libraries({**choice, **filters}, by_library, only)
+    of_logs = [] if choice else [row for row in shelf.games if _fits(row, filters, only)]
     # Those of libraries before those of logs: they have been let in.
-    rows = list(found.rows)
-    rows += [] if choice else [row for row in shelf.games if _fits(row, filters, only)]
-    rows.sort(key=by_row)
+    rows = sorted([*found.rows, *of_logs], key=by_row)
     everything = len(shelf.games) + found.all_games
     if not everything:
         if shelf.unread:
@@ -52,12 +51,12 @@ def games_page() -> None:
         else:
             _show_nothing(given=bool(shelf.logs or shelf.troubles or found.troubles))
     else:
-        fitting = len(rows) - len(found.rows) + found.games
+        fitting = len(of_logs) + found.games
         _tell_count(
             fitting,
             everything,
             len(rows),
-            found.events,
+            found.events and found.events + sum(row.events for row in of_logs),
             cut=shelf.cut,
             unread=shelf.unread,
             moments="code" in choice or any(row.moment is not None for row in rows),
@@ -120,18 +119,25 @@ def _tell_count(
     fitting: int, everything: int, shown: int, events: int, *, cut: bool, unread: int, moments: bool
 ) -> None:
     all_games = f"the first {data.MOST_GAMES:,} games" if cut else count_of(everything, "game")
+    beyond = " Others are found in a library: ono-replay import takes all." if cut else ""
     all_games += f" so far, and {count_of(unread, 'more log')} to read" if unread else ""
     if not fitting:
         if unread:
             st.caption(f"None of {all_games}, fits.")
         else:
-            st.info(f"None of {all_games} fits. Take a word out of the search, or choose any verdict.")
+            st.info(
+                f"None of {all_games} fits. Take a word out of the search, or choose any verdict.{beyond}"
+            )
         return
     told = all_games if fitting == everything else f"{fitting:,} of {all_games}"
-    told += f" with {count_of(events, 'event')}" if events and fitting == everything and not unread else ""
+    told += (
+        f" with {count_of(events, 'event')}"
+        if events and fitting == everything and not (unread or cut)
+        else ""
+    )
     listed = "" if shown == fitting else f" The first {shown:,} are listed; search for others."
     where = "see where it happened" if moments else "replay it"
-    st.caption(f"{told[0].upper()}{told[1:]}.{listed} Click one to {where}.")
+    st.caption(f"{told[0].upper()}{told[1:]}.{listed} Click one to {where}.{beyond}")
 
 
 _COLUMNS: Final = (

@@ -17,7 +17,8 @@ def folder_of_code() -> Path:
     """Return where the machine code of this very source is kept.
 
     It lies in `ONO_REPLAY_CACHE`, or in the platform's cache folder. The compiler alone would not see that a
-    function in another file has changed: a digest of all sources, and of what compiles them, is in the name.
+    function in another file has changed: a digest of all sources as they lie there, and of what compiles them, is in
+    the name.
     """
     home = os.environ.get("ONO_REPLAY_CACHE")
     if home is None:
@@ -53,7 +54,8 @@ def _digest() -> str:
     digest = hashlib.sha256(f"{version('numba')} {version('numpy')} {sys.version}".encode())
     here = Path(__file__).parent
     for path in sorted([*here.glob("*.py"), *here.parent.joinpath("rules").glob("*.py")]):
-        digest.update(path.name.encode() + path.read_bytes())
+        # The compiler takes code only for the very files that it was made of: their places and times count, too.
+        digest.update(f"{path} {path.stat().st_mtime_ns} ".encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 

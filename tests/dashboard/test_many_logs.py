@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import data
 from dashboard.sources import SOURCES
+from ono_replay.library.importing import import_logs
 from ono_replay.simulate.game import Simulator
 from ono_replay.simulate.plan import Plan
 from tests.dashboard.seen import mounted, table
@@ -133,3 +134,20 @@ def test_a_log_that_is_gone_between_two_looks_is_none_to_follow(folder, monkeypa
     followed = [path for _, path in data.logs_by_change()]
     assert len(followed) == len(LOGS) - 1
     assert str(gone) not in followed
+
+
+def test_more_games_than_are_listed_are_found_in_a_library(folder, monkeypatch):
+    monkeypatch.setattr(data, "MOST_GAMES", 3)
+    where = "Others are found in a library: ono-replay import takes all."
+    assert page("games").caption[0].value == f"The first 3 games. Click one to replay it. {where}"
+    (told,) = page("games", q="nobody").info
+    assert told.value.endswith(where)
+
+
+def test_the_events_of_a_library_and_of_logs_are_counted_together(folder, tmp_path_factory, monkeypatch):
+    library = tmp_path_factory.mktemp("both") / "library"
+    import_logs([str(folder / "00.ono.jsonl"), str(folder / "01.ono.jsonl")], library, jobs=1)
+    monkeypatch.setenv(SOURCES, json.dumps([str(folder), str(library)]))
+    events = sum(log.count(b"\n") for log in (*LOGS, *LOGS[:2]))
+    told = page("games").caption[0].value
+    assert told == f"{len(LOGS) + 2} games with {events:,} events. Click one to replay it."

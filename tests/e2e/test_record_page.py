@@ -448,6 +448,11 @@ def test_what_can_not_begin_is_told_while_it_is_put_together(served, visit):
         field.fill(name)
         add.click()
     expect(begins).to_be_enabled()
+    field.fill("Cy")
+    expect(why).to_have_text("Cy is not at the table yet: add the name, or clear the field.")
+    expect(begins).to_be_disabled()
+    field.fill("")
+    expect(begins).to_be_enabled()
     for name in (" anna", "STRASSE"):
         field.fill(name)
         expect(page.locator("#pad-alike")).to_contain_text("Two players are called")

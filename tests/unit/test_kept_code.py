@@ -1,8 +1,10 @@
 """Where compiled code is kept: by version, few versions, and not at all where nothing can be written."""
 
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +32,21 @@ def test_the_folder_is_that_of_the_very_source(cache, monkeypatch):
     folder_of_code.cache_clear()
     assert folder_of_code() != folder
     assert not is_compiled()
+
+
+def test_the_same_source_in_another_place_or_installed_anew_has_none_yet(cache, tmp_path, monkeypatch):
+    """The compiler would make it again there, so nobody may be told that it is there."""
+    folders = {folder_of_code()}
+    for name in ("rules", "bulk"):
+        source = Path(kept_code.__file__).parent.parent / name
+        shutil.copytree(source, tmp_path / "copy" / name, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(kept_code, "__file__", str(tmp_path / "copy" / "bulk" / "kept_code.py"))
+    folder_of_code.cache_clear()
+    folders.add(folder_of_code())
+    os.utime(tmp_path / "copy" / "rules" / "cards.py", (1000, 1000))
+    folder_of_code.cache_clear()
+    folders.add(folder_of_code())
+    assert len(folders) == 3
 
 
 def test_few_versions_are_kept(cache):
