@@ -1,6 +1,6 @@
 """Parts made from parts: without some games, or several as one. Rows are copied, never made anew."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from ono_replay.library.columns import VIEWS
 from ono_replay.library.manifest import Part, Writing
-from ono_replay.library.parts import PartWriter
+from ono_replay.library.parts import GROUP_ROWS, PartWriter
 from ono_replay.library.stored import GameRows, merged, read_groups, read_rows
 
 PART_EVENTS = 4_000_000
@@ -84,7 +84,17 @@ def compact_small(writing: Writing) -> None:
         full = [found for _, found in sorted(tiers.items()) if len(found) >= FULL_TIER]
         if not full:
             return
-        merge_into(writing, full[0])
+        merge_into(writing, full[0][: at_once(full[0])])
+
+
+def at_once(parts: Sequence[Part]) -> int:
+    """Return how many parts of about one size are merged at a time: of each a group of rows is in memory.
+
+    >>> [at_once([Part("", {"events": size}, 0)]) for size in (100, 300_000)]
+    [10485, 8]
+    """
+    largest = max(part.rows.get("events", 0) for part in parts)
+    return FULL_TIER * GROUP_ROWS // min(max(largest, 1), GROUP_ROWS)
 
 
 def merge_into(writing: Writing, parts: Iterable[Part]) -> None:

@@ -591,3 +591,26 @@ def test_a_table_of_contents_that_can_not_be_written_takes_no_part_with_it(call,
     assert everything(library) == before
     assert not list((library / "parts").glob(".draft*"))
     assert len(list((library / "parts").iterdir())) == 1
+
+
+def test_small_parts_are_merged_some_at_a_time(tmp_path, monkeypatch):
+    """However many there are: a group of rows of each is in memory."""
+    monkeypatch.setattr(rewriting, "SMALL_LIBRARY", 0)
+    monkeypatch.setattr(rewriting, "FULL_TIER", 99)
+    for number in range(7):
+        import_logs(
+            [put(tmp_path / "logs", f"{number}.ono.jsonl", LOGS[number])], tmp_path / "library", jobs=1
+        )
+    before = everything(tmp_path / "library")
+    merged = []
+    merge = rewriting.merge_parts
+    monkeypatch.setattr(
+        rewriting, "merge_parts", lambda writing, parts: merged.append(len(parts)) or merge(writing, parts)
+    )
+    monkeypatch.setattr(rewriting, "FULL_TIER", 3)
+    monkeypatch.setattr(rewriting, "GROUP_ROWS", 1)
+    with Writing(tmp_path / "library") as writing:
+        rewriting.compact_small(writing)
+    assert merged
+    assert set(merged) == {3}
+    assert everything(tmp_path / "library") == before
