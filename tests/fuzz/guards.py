@@ -86,6 +86,7 @@ RECORDING = [
     Guard("the table of contents is synced", MANIFEST, "            os.fsync(file.fileno())\n", "", SYNCED),
     Guard("the folder of a library is synced", MANIFEST, "        draft.replace(path)\n        sync_folder(self.folder)\n", "        draft.replace(path)\n", SYNCED),
     Guard("one writer of a library", MANIFEST, "            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)\n        except OSError:\n            os.close", "            pass\n        except OSError:\n            os.close", "tests/unit/test_library_import.py -k test_a_second_writer_is_told"),
+    Guard("parts that the table on disk names stay", MANIFEST, "(*self.manifest.parts, *there.parts)", "self.manifest.parts", IN_UPKEEP + "can_not_be_written"),
     Guard("parts stay while they are read", MANIFEST, "            needed |= old or set()\n", "            pass\n", IN_UPKEEP + "once_nobody_reads_it"),
 ]  # fmt: skip
 

@@ -562,7 +562,8 @@ def test_a_table_of_contents_that_can_not_be_written_takes_no_part_with_it(call,
         of_table = Path(name).name.startswith(".draft-") and Path(name).parent == library
         if call == "fsync of the table" and of_table:
             raise broken
-        if call == "fsync of the folder" and replaced and name == str(library):
+        if call == "fsync of the folder" and len(replaced) == 1 and name == str(library):
+            replaced.append("this once")
             raise broken
         real_fsync(handle)
 
