@@ -555,7 +555,7 @@ def test_a_table_of_contents_that_can_not_be_written_takes_no_part_with_it(call,
     wanted = library / "library.json"
     before = everything(library)
     real_fsync, real_link, real_replace = os.fsync, os.link, Path.replace
-    replaced = []
+    replaced: list[str] = []
 
     def fsync(handle):
         name = str(Path(f"/proc/self/fd/{handle}").readlink()) if call.startswith("fsync") else ""
@@ -576,7 +576,7 @@ def test_a_table_of_contents_that_can_not_be_written_takes_no_part_with_it(call,
         if Path(target) == wanted:
             if call == "replace":
                 raise broken
-            replaced.append(target)
+            replaced.append(str(target))
         return real_replace(source, target)
 
     with monkeypatch.context() as patch:
@@ -603,11 +603,14 @@ def test_small_parts_are_merged_some_at_a_time(tmp_path, monkeypatch):
             [put(tmp_path / "logs", f"{number}.ono.jsonl", LOGS[number])], tmp_path / "library", jobs=1
         )
     before = everything(tmp_path / "library")
-    merged = []
+    merged: list[int] = []
     merge = rewriting.merge_parts
-    monkeypatch.setattr(
-        rewriting, "merge_parts", lambda writing, parts: merged.append(len(parts)) or merge(writing, parts)
-    )
+
+    def noted(writing, parts):
+        merged.append(len(parts))
+        return merge(writing, parts)
+
+    monkeypatch.setattr(rewriting, "merge_parts", noted)
     monkeypatch.setattr(rewriting, "FULL_TIER", 3)
     monkeypatch.setattr(rewriting, "GROUP_ROWS", 1)
     with Writing(tmp_path / "library") as writing:
