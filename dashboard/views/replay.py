@@ -47,7 +47,15 @@ def replay_page() -> None:
         branch_from(row, told.choice)
     if told.moment is not None:
         _keep_moment(row, told.moment)
-    _show_ways(shelf, row, payload)
+    _show_ways(shelf, row, _as_it_stands(payload, len(row.players)))
+
+
+def _as_it_stands(payload: dict[str, Any], seats: int) -> dict[str, Any]:
+    """Return a payload that begins where the reader is."""
+    _, event, seat, _ = st.session_state[MOMENT]
+    where = {} if event is None else {"event": event}
+    where |= {} if seat is None or seat >= seats else {"seat": seat}
+    return payload | {"options": payload["options"] | where}
 
 
 def _named(shelf: data.Shelf, asked: Mapping[str, str]) -> data.GameRow | None:

@@ -37,6 +37,10 @@ def validate_page() -> None:
     st.subheader(checked.summary)
     if checked.games:
         _offer_import(content)
+        if any(game.verdict == "invalid" for game in checked.games):
+            st.caption(
+                "What breaks the rules goes into the library's quarantine, with what is wrong with it."
+            )
     for finding in checked.strays:
         _show_finding(finding)
     if checked.more_strays:
@@ -77,7 +81,7 @@ def _take_log() -> tuple[str, bytes] | None:
     uploaded, pasted = st.tabs(["Upload a log", "Paste its lines"])
     file = uploaded.file_uploader("A log: .ono.jsonl, also packed as .gz or .zst")
     text = pasted.text_area("The lines of a log", height=180)
-    if pasted.button("Check") and not text.strip():
+    if (pasted.button("Check") or text) and not text.strip():
         pasted.text("There are no lines yet: paste those of a log above.")
     if file is not None:
         return file.name, file.getvalue()

@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import json
 import re
 import signal
 import subprocess
@@ -201,14 +202,27 @@ def test_statistics_of_a_library_with_hostile_names(visit):
 def test_a_game_of_a_library_is_replayed(visit):
     page = visit("/replay?log=winter&event=20")
     expect(page.locator(".ono")).to_have_attribute("data-seq", "20")
+    # What is saved opens where the reader is by then.
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("event=23"))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a page").click()
+    saved = re.search(r'id="payload">(.*?)</script>', download.value.path().read_text(encoding="utf-8"))
+    assert saved
+    assert json.loads(saved[1])["options"]["event"] == 23
 
 
 def test_a_pasted_log_is_judged_and_shown(visit):
     page = visit("/validate")
     page.get_by_role("tab", name="Paste its lines").click()
     text = (bundle_path("sample_logs") / "broken/ONO301-out-of-turn.ono.jsonl").read_text(encoding="utf-8")
+    page.get_by_label("The lines of a log").fill(" ")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("There are no lines yet")).to_be_visible()
     page.get_by_label("The lines of a log").fill(text)
     page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("What breaks the rules goes into the library's quarantine")).to_be_visible()
     expect(page.get_by_text("error ONO301").first).to_be_visible()
     expect(page.locator(".ono")).to_be_visible()
 
