@@ -12,7 +12,6 @@ from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.progress import Progress
 from ono_replay.convert import Conversion
 from ono_replay.convert import convert as convert_file
-from ono_replay.log.parquet import one_reader
 
 MOST_LINES: Final = 30
 """Messages of one kind that are shown; all are counted."""
@@ -56,8 +55,7 @@ def convert(
         progress.update(so_far)
 
     try:
-        with one_reader():
-            done = convert_file(source, target, use_seed=not no_seed, overwrite=force, on_progress=show)
+        done = convert_file(source, target, use_seed=not no_seed, overwrite=force, on_progress=show)
     finally:
         progress.clear()
     for line in _messages(done):

@@ -12,7 +12,6 @@ from ono_replay.check.render.jsontext import to_json, write_json
 from ono_replay.cli.guard import COULD_NOT_RUN
 from ono_replay.cli.progress import Progress
 from ono_replay.log.lines import find_logs
-from ono_replay.log.parquet import one_reader
 from ono_replay.record.profiles import data_folder
 
 if TYPE_CHECKING:
@@ -86,8 +85,7 @@ def import_command(
         progress.update(_Read(read))
 
     try:
-        with one_reader():
-            summary = import_logs(found, library, prefix=prefix, jobs=jobs, on_progress=show)
+        summary = import_logs(found, library, prefix=prefix, jobs=jobs, on_progress=show)
     except KeyboardInterrupt:
         progress.clear()
         print(

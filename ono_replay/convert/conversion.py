@@ -15,7 +15,7 @@ from ono_replay.convert.transcendence import TRANSCENDENCE_REPLAYS
 from ono_replay.log.jsonl import canonical
 from ono_replay.log.lines import Line, LineReader, find_logs
 from ono_replay.log.output import Unwritable, log_writer
-from ono_replay.log.parquet import MAGIC, is_parquet, read_parquet
+from ono_replay.log.parquet import MAGIC, is_parquet, one_reader, read_parquet
 from ono_replay.log.streams import ByteSource, Cut, Unreadable, unpack
 from ono_replay.rules.events import Event
 
@@ -58,6 +58,7 @@ MOST_SAID = 1000
 _Said = TypeVar("_Said")
 
 
+@one_reader()
 def convert(
     source: str | Path,
     target: str | Path,

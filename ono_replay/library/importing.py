@@ -22,6 +22,7 @@ from ono_replay.library.rewriting import compact_small
 from ono_replay.library.stored import read_groups
 from ono_replay.library.workers import Done, Task, Workers, cores, fast_lane_pays
 from ono_replay.log.lines import Unreadable, find_logs
+from ono_replay.log.parquet import one_reader
 
 SMALL_TASK = 1 << 21
 LARGE_TASK = 1 << 25
@@ -81,6 +82,7 @@ class ImportSummary(msgspec.Struct):
         return strays or self.total("quarantined") > 0
 
 
+@one_reader()
 def import_logs(
     paths: Iterable[str],
     folder: str | Path,

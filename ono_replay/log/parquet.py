@@ -15,6 +15,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Iterator
+from contextvars import ContextVar
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -162,23 +163,20 @@ def _end(process: subprocess.Popen[bytes], listening: threading.Thread) -> None:
                 pipe.close()
 
 
-_kept: Reader | None = None
+_LOGS = "ono_replay.log.arrow"
+_kept: ContextVar[Reader | None] = ContextVar("_kept", default=None)
 """What `read_parquet` reads with, where many files are read in a row."""
 
 
 @contextlib.contextmanager
 def one_reader() -> Iterator[None]:
-    """Have all files that `read_parquet` reads within the block read by one process."""
-    global _kept
-    before = _kept
-    with Reader(_LOGS) as _kept:
+    """Have all files that `read_parquet` reads within the block, or the function, read by one process."""
+    with Reader(_LOGS) as reader:
+        before = _kept.set(reader)
         try:
             yield
         finally:
-            _kept = before
-
-
-_LOGS = "ono_replay.log.arrow"
+            _kept.reset(before)
 
 
 def read_parquet(path: str | Path) -> Iterator[bytes]:
@@ -187,6 +185,7 @@ def read_parquet(path: str | Path) -> Iterator[bytes]:
     Raises `Unreadable` for what is no Parquet log, is damaged, or takes more memory or room than a log may;
     and `ModuleNotFoundError` without the extra `library`.
     """
-    with contextlib.nullcontext(_kept) if _kept else Reader(_LOGS) as reader:
+    kept = _kept.get()
+    with contextlib.nullcontext(kept) if kept else Reader(_LOGS) as reader:
         for lines in reader.read(path):
             yield from lines[:-1].split(b"\n")

@@ -3,12 +3,14 @@
 import io
 import os
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from ono_replay.bulk.archive import write_archive
 from ono_replay.check.diagnostic import Diagnostic, GameReport
 from ono_replay.cli.main import run
+from ono_replay.library.importing import import_logs
 from ono_replay.log.arrow import write_parquet
 from ono_replay.log.parquet import Reader, read_parquet
 from ono_replay.log.reader import read_games
@@ -215,3 +217,16 @@ def test_an_import_reads_logs_as_parquet_by_one_process(tmp_path, started, capsy
     assert b"".join(line + b"\n" for line in read_parquet(paths[0])) == GAMES[0]
     assert len(started) == 2
     assert started[1].returncode is not None
+
+
+def test_the_same_in_one_call_of_python_and_in_threads_side_by_side(tmp_path, started):
+    """Each import has a process of its own, which is gone when it ends."""
+    paths = [parquet_log(tmp_path / f"{number}.parquet", log) for number, log in enumerate(GAMES)]
+
+    def take(library):
+        return import_logs(map(str, paths), tmp_path / library, jobs=1).total("added")
+
+    with ThreadPoolExecutor(2) as threads:
+        assert list(threads.map(take, ("one", "two"))) == [len(GAMES)] * 2
+    assert len(started) == 2
+    assert all(process.returncode is not None for process in started)
