@@ -1,6 +1,18 @@
-"""What a page that was run without a browser gave its own components."""
+"""Pages that are run without a browser, and what they gave their own components."""
 
 import json
+
+from streamlit.testing.v1 import AppTest
+
+
+def run_page(name, **address):
+    """Run a page of `dashboard.views` with an address; it ends without an exception."""
+    app = AppTest.from_string(f"from dashboard.views.{name} import {name}_page\n{name}_page()")
+    for key, value in address.items():
+        app.query_params[key] = value
+    app.run(timeout=60)
+    assert not app.exception
+    return app
 
 
 def mounted(app):

@@ -6,14 +6,13 @@ import os
 import re
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dashboard import data
 from dashboard.sources import SOURCES
 from ono_replay.library.importing import import_logs
 from ono_replay.simulate.game import Simulator
 from ono_replay.simulate.plan import Plan
-from tests.dashboard.seen import mounted, table
+from tests.dashboard.seen import mounted, run_page, table
 
 LOGS = [Simulator(Plan(edition="2022", players=2, seed=3)).log(number) for number in range(12)]
 
@@ -24,15 +23,6 @@ def folder(tmp_path, monkeypatch):
         (tmp_path / f"{number:02}.ono.jsonl").write_bytes(log)
     monkeypatch.setenv(SOURCES, json.dumps([str(tmp_path)]))
     return tmp_path
-
-
-def page(name, **address):
-    app = AppTest.from_string(f"from dashboard.views.{name} import {name}_page\n{name}_page()")
-    for key, value in address.items():
-        app.query_params[key] = value
-    app.run(timeout=60)
-    assert not app.exception
-    return app
 
 
 def test_who_asks_again_gets_more(folder):
@@ -74,7 +64,7 @@ def test_the_page_reads_on_until_all_is_there(folder, monkeypatch, unread):
         (folder / f"0{number}.ono.jsonl").write_bytes(
             b"no log\n"
         )  # nothing to show at first, and no word of that
-    app = page("games")
+    app = run_page("games")
     assert len(asked) > 2
     assert asked[0].unread
     assert len(table(app)) == len(LOGS) - unread
@@ -95,7 +85,7 @@ def test_a_page_under_way_says_so(folder, monkeypatch, unread, address, told):
     monkeypatch.setattr("dashboard.views.games.st.rerun", lambda: None)
     for number in range(unread):
         (folder / f"0{number}.ono.jsonl").write_bytes(b"no log\n")
-    app = page("games", **address)
+    app = run_page("games", **address)
     found = re.fullmatch(told, app.caption[0].value)
     assert found
     read = int(found[1]) if found[1] else len(data.shelf(0).logs) - int(found[2])
@@ -108,7 +98,7 @@ def test_an_address_leads_to_its_own_log_however_few_are_read(folder, monkeypatc
     """A game of the same id in a log that is read already is not taken for it."""
     monkeypatch.setattr(data, "STEP", 1)
     (folder / "11.ono.jsonl").write_bytes(LOGS[0])
-    app = page("replay", log=f"{folder.name}/11.ono.jsonl", line="1", game="sim-3-0")
+    app = run_page("replay", log=f"{folder.name}/11.ono.jsonl", line="1", game="sim-3-0")
     (payload,) = (given["payload"] for given in mounted(app) if "payload" in given)
     assert payload["options"] == {"log": "11.ono.jsonl"}
 
@@ -139,8 +129,8 @@ def test_a_log_that_is_gone_between_two_looks_is_none_to_follow(folder, monkeypa
 def test_more_games_than_are_listed_are_found_in_a_library(folder, monkeypatch):
     monkeypatch.setattr(data, "MOST_GAMES", 3)
     where = "Others are found in a library: ono-replay import takes all."
-    assert page("games").caption[0].value == f"The first 3 games. Click one to replay it. {where}"
-    (told,) = page("games", q="nobody").info
+    assert run_page("games").caption[0].value == f"The first 3 games. Click one to replay it. {where}"
+    (told,) = run_page("games", q="nobody").info
     assert told.value.endswith(where)
 
 
@@ -149,5 +139,5 @@ def test_the_events_of_a_library_and_of_logs_are_counted_together(folder, tmp_pa
     import_logs([str(folder / "00.ono.jsonl"), str(folder / "01.ono.jsonl")], library, jobs=1)
     monkeypatch.setenv(SOURCES, json.dumps([str(folder), str(library)]))
     events = sum(log.count(b"\n") for log in (*LOGS, *LOGS[:2]))
-    told = page("games").caption[0].value
+    told = run_page("games").caption[0].value
     assert told == f"{len(LOGS) + 2} games with {events:,} events. Click one to replay it."

@@ -5,7 +5,6 @@ import json
 
 import msgspec
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dashboard import checks, data, what_if
 from dashboard.sources import SOURCES
@@ -16,7 +15,7 @@ from ono_replay.check.printable import printable
 from ono_replay.log.jsonl import encode_game
 from ono_replay.replay import read_replay
 from ono_replay.rules.playable import legal_plays
-from tests.dashboard.seen import mounted, table, tables
+from tests.dashboard.seen import mounted, run_page, table, tables
 from tests.e2e.pages import make_game
 
 SAMPLES = bundle_path("sample_logs")
@@ -29,12 +28,7 @@ def start(monkeypatch):
 
     def run(page, *logs, **address):
         monkeypatch.setenv(SOURCES, json.dumps([str(log) for log in logs]))
-        app = AppTest.from_string(f"from dashboard.views.{page} import {page}_page\n{page}_page()")
-        for name, value in address.items():
-            app.query_params[name] = value
-        app.run(timeout=60)
-        assert not app.exception
-        return app
+        return run_page(page, **address)
 
     return run
 
