@@ -1300,8 +1300,9 @@ function setupPart(pad) {
     let told = {};
     try {
       if (setup.players.length > 1 || typed.trim()) told = await ask("fit", { ...pad.wish(), typed });
-    } catch {
+    } catch (error) {
       // Without a link no game begins, and that is told.
+      if (!(error instanceof NoLink)) throw error;
     }
     if (mine !== asked) return;
     // Who has typed a name takes it for added.
