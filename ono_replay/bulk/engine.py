@@ -10,7 +10,6 @@ r"""From the bytes of logs to what was found of each game, on as many cores as t
 
 import contextlib
 import ctypes
-import hashlib
 import subprocess
 import sys
 import threading
@@ -21,6 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ono_replay.bulk import hashing
 from ono_replay.bulk.board import BOARD, RULES
 from ono_replay.bulk.jit import COMPILED
 from ono_replay.bulk.kept_code import is_compiled
@@ -86,10 +86,9 @@ class Judge:
 def _check_digests(text: bytes, games: np.ndarray) -> None:
     """Mark games whose `game_end` tells another digest than that of the lines before it."""
     told = np.flatnonzero((games["digest"] > 0) & ((games["found"] == WHOLE) | (games["found"] == OPEN)))
-    view = memoryview(text)
-    fields = (games[name][told].tolist() for name in ("start", "digest", "before_end"))
-    for place, start, written, end in zip(told.tolist(), *fields, strict=True):
-        if not tells_digest(text, written, hashlib.sha256(view[start:end]).hexdigest()):
+    found = hashing.hexdigests(text, games["start"][told], games["before_end"][told])
+    for place, written, digest in zip(told.tolist(), games["digest"][told].tolist(), found, strict=True):
+        if not tells_digest(text, written, digest):
             game = games[place]
             game.found, game.code, game.fault = FAULTY, 501, game.end_event
 
@@ -244,8 +243,9 @@ def _keep_freed_memory() -> None:
 
 
 def load_scanner() -> None:
-    """Load the scanner, or compile it."""
+    """Load the scanner and what compares digests, or compile them."""
     scan(0, 0, *_small_buffers())
+    hashing.load()
 
 
 def load_kernel() -> None:

@@ -80,6 +80,7 @@ load8: Callable[[int], int]
 store8: Callable[[int, int], None]
 byte: Callable[[int], int]
 trailing_zeros: Callable[[int], int]
+call: Callable[[int, int, int, int], None]
 
 if COMPILED:
 
@@ -120,6 +121,17 @@ if COMPILED:
 
         return types.int64(types.int64), generate
 
+    @intrinsic
+    def call(_typing: Any, _function: Any, _first: Any, _second: Any, _third: Any) -> Any:
+        """Call a function of C at an address with three addresses or sizes; what it returns is left."""
+
+        def generate(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            kind = ir.FunctionType(_WORD, [_WORD] * 3)
+            builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
+            return context.get_dummy_value()
+
+        return types.void(*[types.int64] * 4), generate
+
 else:
 
     def load8(address: int) -> int:
@@ -137,3 +149,8 @@ else:
     def trailing_zeros(value: int) -> int:
         """Return how many bits of an integer that is not 0 are 0 below its lowest 1."""
         return (int(value) & -int(value)).bit_length() - 1
+
+    def call(function: int, first: int, second: int, third: int) -> None:
+        """Call a function of C at an address with three addresses or sizes; what it returns is left."""
+        kind = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p)
+        kind(int(function))(int(first), int(second), int(third))
