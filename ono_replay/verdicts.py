@@ -204,7 +204,7 @@ class Verdicts:
             return
         reader = LineReader(source, max_bytes=self._max_bytes)
         self._file, self._line = reader.name, self._first_line
-        for found in self._take_pieces(cut_games(reader.blocks(), PIECE)):
+        for found in self._take_pieces(cut_games(reader.blocks(PIECE), PIECE)):
             count(self.summary, found)
             yield found
             if self._on_progress is not None:

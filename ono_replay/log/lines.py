@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from ono_replay.log.streams import ByteSource, Cut, Unreadable, kind_of, unpack
+from ono_replay.log.streams import BLOCK, ByteSource, Cut, Unreadable, kind_of, unpack
 
 __all__ = [
     "LONGEST",
@@ -116,10 +116,10 @@ class LineReader:
         finally:
             self._source.close()
 
-    def blocks(self) -> Iterator[bytes]:
-        """Yield the plain bytes instead of the lines; raises `log.streams.Cut` as well."""
+    def blocks(self, size: int = BLOCK) -> Iterator[bytes]:
+        """Yield the plain bytes instead of the lines, of plain files so many at a time; raises `log.streams.Cut` as well."""
         try:
-            yield from unpack(self._source, self._max_bytes)
+            yield from unpack(self._source, self._max_bytes, size)
         finally:
             self._source.close()
 

@@ -174,8 +174,8 @@ class ByteSource:
         return taken
 
 
-def unpack(source: ByteSource, max_bytes: int | None = None) -> Iterator[bytes]:
-    """Yield the plain bytes of a source in blocks of bounded size.
+def unpack(source: ByteSource, max_bytes: int | None = None, size: int = BLOCK) -> Iterator[bytes]:
+    """Yield the plain bytes of a source in blocks of bounded size, of what is plain already at most `size`.
 
     Raises `Unreadable` for a refused kind of file, a failing read, a stream that unpacks suspiciously far
     or past `max_bytes`; and `Cut`, last, for a compressed stream that breaks off or is damaged.
@@ -190,13 +190,15 @@ def unpack(source: ByteSource, max_bytes: int | None = None) -> Iterator[bytes]:
         blocks = _unzstd(source)
     else:
         packed = False
-        blocks = iter(lambda: source.block(BLOCK), b"")
+        blocks = iter(lambda: source.block(size), b"")
     yielded = 0
     for block in blocks:
         if packed and not yielded:
             _refuse(source, block[:_LONG_HEAD])
         yielded += len(block)
         if max_bytes is not None and yielded > max_bytes:
+            # However large the blocks are, what is allowed is read.
+            yield block[: len(block) - (yielded - max_bytes)]
             raise Unreadable(f"{source.name}: holds more than the {max_bytes} bytes allowed")
         if packed and yielded > BOMB_BYTES and yielded > BOMB_RATIO * source.bytes_read:
             raise Unreadable(f"{source.name}: unpacks more than {BOMB_RATIO}-fold; this looks like a bomb")

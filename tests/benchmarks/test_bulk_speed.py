@@ -53,7 +53,7 @@ def decode_all(lines):
 def judge_text(data, *, threads=1, digests=True):
     """Return how many events are in the games of bytes or of a file, all of them sound."""
     events = 0
-    texts = LineReader(data).blocks() if isinstance(data, Path) else blocks(data)
+    texts = LineReader(data).blocks(CHUNK) if isinstance(data, Path) else blocks(data)
     for found in judge_all(cut_games(texts, CHUNK), threads=threads, digests=digests):
         assert isinstance(found, Judged)
         assert (found.games["found"] == WHOLE).all()

@@ -263,6 +263,16 @@ def test_a_source_may_have_a_limit(pack):
         lines_of(pack(LOG), max_bytes=len(LOG) - 1)
 
 
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstd])
+@pytest.mark.parametrize("size", [7, 100, 1 << 20])
+def test_what_is_allowed_is_read_however_large_the_blocks_are(pack, size):
+    taken = b""
+    with pytest.raises(Unreadable, match="more than"):  # noqa: PT012 - some comes before it
+        for block in LineReader(io.BytesIO(pack(LOG)), max_bytes=250).blocks(size):
+            taken += block
+    assert taken == LOG[:250]
+
+
 def test_a_zstd_frame_with_a_giant_window_is_no_crash():
     parameters = zstandard.ZstdCompressionParameters.from_level(1, window_log=30)
     packed = zstandard.ZstdCompressor(compression_params=parameters).compressobj()
