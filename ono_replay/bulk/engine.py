@@ -10,12 +10,12 @@ r"""From the bytes of logs to what was found of each game, on as many cores as t
 
 import contextlib
 import ctypes
+import itertools
 import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future
-from queue import Empty, LifoQueue, Queue
+from queue import Empty, LifoQueue, SimpleQueue
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +34,7 @@ CHUNK = 1 << 21
 """Bytes of text that are read into columns at a time: large enough to be worth a thread, small enough for the caches."""
 AHEAD = 1
 """Chunks that are read while all threads are at work."""
-_ALLOCATION = ((-3, 1 << 25), (-1, 1 << 28), (-8, 1))
+_ALLOCATION = ((-3, 1 << 25), (-1, 1 << 28))
 """Of glibc: what is mapped by itself, what is given back, and how many arenas there are."""
 _PREFIX = b"sha256:"
 _DIGEST = len(_PREFIX) + 64
@@ -67,7 +67,8 @@ class Judge:
     def judge(self, chunk: Chunk) -> Judged:
         """Scan and replay the games of a chunk."""
         if self._space.size < chunk.size:
-            self._space = Workspace(chunk.size)
+            # Some more, for the next one may be a little larger: what is thrown away leaves holes in the memory.
+            self._space = Workspace(chunk.size + chunk.size // 8)
         space = self._space
         text = np.frombuffer(chunk.data, np.uint8)
         count, _, known = scan(
@@ -125,7 +126,11 @@ class _Crew:
         self._pieces = iter(pieces)
         self._turn = threading.Lock()
         """Whoever holds it takes the next piece."""
-        self._order: Queue[_Task | None] = Queue()
+        self._numbers = itertools.count()
+        self._done: SimpleQueue[_Task] = SimpleQueue()
+        """What is done, in any order: who waits for a result is woken once for it."""
+        self._early: dict[int, _Task] = {}
+        """What was done before its turn, by number."""
         self._idle: LifoQueue[Judge | None] = LifoQueue()
         """What was used last is still in the caches of the processor."""
         self._closing = False
@@ -140,19 +145,31 @@ class _Crew:
             thread.start()
         task: _Task | None = None
         try:
-            while (task := self._order.get()) is not None:
-                yield task.result()
+            for number in itertools.count():
+                task = self._wait_for(number)
+                if task.found is None:
+                    return
+                if isinstance(task.found, Exception):
+                    raise task.found
+                yield task.found
                 self._free(task)
         finally:
             # Also where nobody wants the rest.
             self._closing = True
-            self._free(task)
+            for left in [task, *self._early.values()]:
+                self._free(left)
             for thread in self._threads:
                 while thread.is_alive():
                     with contextlib.suppress(Empty):
-                        self._free(self._order.get_nowait())
+                        self._free(self._done.get_nowait())
                     self._idle.put(None)
                     thread.join(0.01)
+
+    def _wait_for(self, number: int) -> "_Task":
+        while number not in self._early:
+            task = self._done.get()
+            self._early[task.number] = task
+        return self._early.pop(number)
 
     def _free(self, task: "_Task | None") -> None:
         if task is not None:
@@ -163,51 +180,46 @@ class _Crew:
     def _work(self) -> None:
         while (judge := self._idle.get()) is not None:
             with self._turn:
-                task = self._next_task(judge)
-            if task is None:
+                task, chunk = self._next_task()
+            if chunk is not None:
+                task.work(judge, chunk)
+            self._done.put(task)
+            if chunk is None:
                 return
-            task.work()
 
-    def _next_task(self, judge: Judge) -> "_Task | None":
-        """Take the next chunk; None where there is none."""
+    def _next_task(self) -> "tuple[_Task, Chunk | None]":
+        """Take the next chunk; none at the end, or where the source fails."""
         while not self._closing:
             try:
                 piece = next(self._pieces, None)
             except Exception as error:  # noqa: BLE001 - raised again where the result is asked for
-                task = _Task()
-                task.set_exception(error)
-                self._order.put(task)
-                return None
+                return _Task(next(self._numbers), error), None
             if piece is None:
                 break
             if isinstance(piece, Chunk):
-                task = _Task(judge, piece)
-                self._order.put(task)
-                return task
-            task = _Task()
-            task.set_result(piece)
-            self._order.put(task)
+                return _Task(next(self._numbers)), piece
+            task = _Task(next(self._numbers), piece)
+            self._done.put(task)
             # What follows can be read only when the stretch is taken.
             task.taken.wait()
-        self._order.put(None)
-        return None
+        return _Task(next(self._numbers)), None
 
 
-class _Task(Future["Judged | Stretch"]):
-    """A piece on its way, and who judges it."""
+class _Task:
+    """A piece on its way: who judges it, if anybody, and what was found; at the end of the source that is None."""
 
-    def __init__(self, judge: Judge | None = None, chunk: Chunk | None = None) -> None:
-        super().__init__()
-        self.judge, self.chunk = judge, chunk
+    def __init__(self, number: int, found: Stretch | Exception | None = None) -> None:
+        self.number = number
+        self.found: Judged | Stretch | Exception | None = found
+        self.judge: Judge | None = None
         self.taken = threading.Event()
 
-    def work(self) -> None:
-        assert self.judge is not None
-        assert self.chunk is not None
+    def work(self, judge: Judge, chunk: Chunk) -> None:
+        self.judge = judge
         try:
-            self.set_result(self.judge.judge(self.chunk))
+            self.found = judge.judge(chunk)
         except Exception as error:  # noqa: BLE001 - raised again where the result is asked for
-            self.set_exception(error)
+            self.found = error
 
 
 def warm_up() -> None:

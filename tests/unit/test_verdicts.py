@@ -57,10 +57,11 @@ def test_the_same_reports_in_the_same_order(threads, monkeypatch):
     assert (lanes.fast, lanes.careful) == (106, 2)
 
 
+@pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("piece", [1, 999, 5_000, 1 << 20])
-def test_pieces_of_any_size(piece, monkeypatch):
+def test_pieces_of_any_size(piece, threads, monkeypatch):
     monkeypatch.setattr(verdicts, "PIECE", piece)
-    both(MIXED[:150_000])
+    both(MIXED[:150_000], threads=threads)
 
 
 def test_the_fast_lane_takes_over_only_after_enough_text(monkeypatch):
@@ -75,6 +76,7 @@ def test_scenes_are_kept_of_what_is_wrong():
     both(MIXED, keep_scenes=True)
 
 
+@pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize(
     "damage",
     [
@@ -95,9 +97,9 @@ def test_scenes_are_kept_of_what_is_wrong():
         lambda _data: b"\n",
     ],
 )
-def test_damage(damage, monkeypatch):
+def test_damage(damage, threads, monkeypatch):
     monkeypatch.setattr(verdicts, "PIECE", 30_000)
-    both(damage(MIXED[:200_000]))
+    both(damage(MIXED[:200_000]), threads=threads)
 
 
 def test_a_line_of_more_than_a_mebibyte_is_too_long():
@@ -109,10 +111,11 @@ def test_a_line_of_more_than_a_mebibyte_is_too_long():
     both(game + lines[0].replace(b'"name":"', b'"name":"' + text, 1) + b"".join(lines[1:]))
 
 
-def test_a_compressed_stream_that_breaks_off():
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_compressed_stream_that_breaks_off(threads):
     packed = gzip.compress(MIXED)
     for size in (len(packed) - 4, len(packed) // 2, 100):
-        both(packed[:size])
+        both(packed[:size], threads=threads)
 
 
 def test_every_case_of_the_conformance_suite():
@@ -120,7 +123,8 @@ def test_every_case_of_the_conformance_suite():
     assert list(validate_large(paths, after=0)) == list(validate(paths))
 
 
-def test_what_can_not_be_read_is_raised_after_the_games_before_it():
+@pytest.mark.parametrize("threads", [1, 3])
+def test_what_can_not_be_read_is_raised_after_the_games_before_it(threads):
     def taken(reports):
         found = []
         with pytest.raises(Unreadable, match="more than"):
@@ -128,7 +132,7 @@ def test_what_can_not_be_read_is_raised_after_the_games_before_it():
         return found
 
     most = 600_000
-    fast = taken(validate_large([io.BytesIO(MIXED)], max_bytes=most, after=0))
+    fast = taken(validate_large([io.BytesIO(MIXED)], max_bytes=most, after=0, threads=threads))
     assert fast == taken(validate([io.BytesIO(MIXED)], max_bytes=most))
     assert fast
 
