@@ -68,6 +68,8 @@ VERDICT_COLUMNS = (
 """What a verdict is made from."""
 GAMES_KEY = b"ono-archive-games"
 """The number of rows stands once more: no checksum covers the table of contents of a Parquet file."""
+LEVEL = 7
+"""Of zstd: what takes a sixth more time to write than at the usual 3 is a tenth smaller and read a fifth faster."""
 GROUP_BYTES = 1 << 25
 """About the text of a row group."""
 BATCH_GAMES = 1 << 11
@@ -90,7 +92,12 @@ def write_archive(file: BinaryIO, blocks: Iterable[Iterator[bytes]], *, threads:
     """
     games = events = raw = 0
     with ParquetOutput(
-        file, SCHEMA, compression="zstd", compression_level=3, use_dictionary=False, write_page_checksum=True
+        file,
+        SCHEMA,
+        compression="zstd",
+        compression_level=LEVEL,
+        use_dictionary=False,
+        write_page_checksum=True,
     ) as writer:
         for tables in _groups(blocks, threads):
             table = pa.concat_tables(tables)
@@ -252,7 +259,7 @@ class ArchiveJudge:
 
     def __init__(self) -> None:
         """Begin with small buffers."""
-        self._space = Workspace(1)
+        self._space = Workspace()
         self._rulebook = Rulebook()
         self._boards = records(1, BOARD)
 
@@ -275,7 +282,7 @@ class ArchiveJudge:
         if any(not np.array_equal(ends, other) for _, other in parts[1:4]):
             raise ValueError("columns of one game have different lengths")
         pool, list_ends = parts[4]
-        self._make_room(int(ends[-1]), len(pool), len(ends))
+        self._make_room(int(ends[-1]), len(pool), len(batch))
         space, count = self._space, int(ends[-1])
         columns = space.columns
         for column, (values, _) in zip((columns.kind, columns.seat, columns.card), parts, strict=False):
@@ -297,7 +304,8 @@ class ArchiveJudge:
     def _make_room(self, events: int, pool: int, games: int) -> None:
         space = self._space
         if len(space.columns.kind) < events or len(space.columns.pool) < pool or len(space.games) < games:
-            self._space = Workspace(max(32 * events, 2 * pool, 64 * games))
+            # Some more, as for text.
+            self._space = Workspace(events=events * 9 // 8, pool=pool * 9 // 8, games=games)
 
 
 _PARTS = (
@@ -319,8 +327,7 @@ def _blob(batch: Any, name: str, kind: Any) -> tuple[np.ndarray, np.ndarray]:
     ends -= start
     if np.any(ends % size):
         raise ValueError(f"the column {name} has half a value")
-    values = np.frombuffer(data or b"", np.uint8)[start:stop]
-    return np.frombuffer(values.tobytes() if size > 1 else values, kind), ends // size
+    return np.frombuffer(data or b"", np.uint8)[start:stop].view(kind), ends // size
 
 
 def text_of(batch: Any, rows: ArchiveRows, row: int) -> bytes:

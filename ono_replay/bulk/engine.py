@@ -61,14 +61,15 @@ class Judge:
         """Begin with small buffers."""
         self._digests = digests
         self._rulebook = rulebook or Rulebook()
-        self._space = Workspace(1)
+        self._space, self._room = Workspace(), 0
         self._boards = records(1, BOARD)
 
     def judge(self, chunk: Chunk) -> Judged:
         """Scan and replay the games of a chunk."""
-        if self._space.size < chunk.size:
+        if self._room < chunk.size:
             # Some more, for the next one may be a little larger: what is thrown away leaves holes in the memory.
-            self._space = Workspace(chunk.size + chunk.size // 8)
+            self._room = chunk.size + chunk.size // 8
+            self._space = Workspace.for_text(self._room)
         space = self._space
         text = np.frombuffer(chunk.data, np.uint8)
         count, _, known = scan(
@@ -267,7 +268,7 @@ def load_kernel() -> None:
 
 
 def _small_buffers() -> tuple[Columns, np.ndarray, np.ndarray, np.ndarray]:
-    space = Workspace(1)
+    space = Workspace.for_text(1)
     return space.columns, space.games, space.rulesets, space.lines
 
 

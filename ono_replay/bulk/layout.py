@@ -135,15 +135,20 @@ def columns_for(events: int, pool: int) -> Columns:
 
 
 class Workspace:
-    """The buffers of one chunk, used over and over: its columns, its games, and what the passes work with."""
+    """The buffers of some games, used over and over: their columns, and what the passes work with."""
 
-    def __init__(self, size: int) -> None:
-        """Make room for the games of so many bytes of text."""
-        self.size = size
-        self.columns = columns_for(size // SHORTEST_LINE + 2, size // 2 + 64)
-        self.games = records(size // SHORTEST_GAME + 2, GAME)
+    def __init__(self, *, events: int = 0, pool: int = 0, games: int = 0) -> None:
+        """Make room for so many of each."""
+        self.columns = columns_for(events, pool)
+        self.games = records(games, GAME)
         self.rulesets = np.zeros((MOST_RULESETS, 2), np.int64)
         self.lines = records(1, LINE)
+
+    @classmethod
+    def for_text(cls, size: int) -> "Workspace":
+        """Return room for the games of so many bytes of text."""
+        events, games = size // SHORTEST_LINE + 2, size // SHORTEST_GAME + 2
+        return cls(events=events, pool=size // 2 + 64, games=games)
 
 
 def records(count: int, kind: np.dtype) -> np.ndarray:

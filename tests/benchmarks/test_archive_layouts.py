@@ -7,14 +7,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ono_replay.bulk.archive import VERDICT_COLUMNS, read_archive, write_archive
+from ono_replay.bulk.archive import LEVEL, VERDICT_COLUMNS, read_archive, write_archive
 from ono_replay.bulk.engine import CHUNK, Judged, judge_all
 from ono_replay.log.chunks import cut_games
 from tests.benchmarks.bulk_mix import mix
 from tests.benchmarks.test_bulk_speed import blocks
 
 ROUNDS = 5
-OPTIONS = {"compression": "zstd", "compression_level": 3, "write_page_checksum": True}
+OPTIONS = {"compression": "zstd", "compression_level": LEVEL, "write_page_checksum": True}
 
 
 def a_row_an_event(data, file):

@@ -31,7 +31,7 @@ START = (
     b'{"seq":0,"type":"game_start","format":"ono-log","version":"1.0","game_id":"g","ruleset":{"edition":"2022"},'
     b'"players":[{"name":"A"},{"name":"B"},{"name":"C"}],"dealer":null,"view":"public"}'
 )
-SPACE = Workspace(1 << 20)
+SPACE = Workspace.for_text(1 << 20)
 RULEBOOK = Rulebook()
 
 
