@@ -305,7 +305,7 @@ class ArchiveJudge:
         space = self._space
         if len(space.columns.kind) < events or len(space.columns.pool) < pool or len(space.games) < games:
             # Some more, as for text.
-            self._space = Workspace(events=events * 9 // 8, pool=pool * 9 // 8, games=games)
+            self._space = Workspace(events=events * 9 // 8 + 2, pool=pool * 9 // 8 + 64, games=games)
 
 
 _PARTS = (

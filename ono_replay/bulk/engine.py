@@ -35,7 +35,7 @@ CHUNK = 1 << 21
 AHEAD = 1
 """Chunks that are read while all threads are at work."""
 _ALLOCATION = ((-3, 1 << 25), (-1, 1 << 28))
-"""Of glibc: what is mapped by itself, what is given back, and how many arenas there are."""
+"""Of glibc: what is mapped by itself, and what is given back."""
 _PREFIX = b"sha256:"
 _DIGEST = len(_PREFIX) + 64
 
@@ -237,8 +237,15 @@ def warm_up() -> None:
             commands = [
                 [sys.executable, "-P", "-c", code.format(name)] for name in ("load_scanner", "load_kernel")
             ]
-            for helper in [subprocess.Popen(command, stderr=subprocess.DEVNULL) for command in commands]:
-                helper.wait()
+            nothing = subprocess.DEVNULL
+            helpers = [subprocess.Popen(command, stdout=nothing, stderr=nothing) for command in commands]
+            try:
+                for helper in helpers:
+                    helper.wait()
+            finally:
+                # Who is interrupted leaves none behind.
+                for helper in helpers:
+                    helper.terminate()
         _keep_freed_memory()
         load_scanner()
         load_kernel()
