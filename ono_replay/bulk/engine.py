@@ -8,6 +8,7 @@ r"""From the bytes of logs to what was found of each game, on as many cores as t
 [(204, 1)]
 """
 
+import atexit
 import contextlib
 import ctypes
 import itertools
@@ -132,22 +133,27 @@ class _Crew:
         """What is done, in any order: who waits for a result is woken once for it."""
         self._early: dict[int, _Task] = {}
         """What was done before its turn, by number."""
+        self._shown: _Task | None = None
+        """Whose result is looked at now."""
         self._idle: LifoQueue[Judge | None] = LifoQueue()
         """What was used last is still in the caches of the processor."""
         self._closing = False
         book = Rulebook()
         for _ in range(threads + AHEAD):
             self._idle.put(Judge(digests=digests, rulebook=book))
-        self._threads = [threading.Thread(target=self._work, name="ono-judge") for _ in range(threads)]
+        # A program may end with results left, which its end must not wait for: threads of its own are ended there.
+        self._threads = [
+            threading.Thread(target=self._work, name="ono-judge", daemon=True) for _ in range(threads)
+        ]
 
     def results(self) -> Iterator[Judged | Stretch]:
         """Yield what is found; each result is good until the next one is asked for."""
         for thread in self._threads:
             thread.start()
-        task: _Task | None = None
+        atexit.register(self._close)
         try:
             for number in itertools.count():
-                task = self._wait_for(number)
+                self._shown = task = self._wait_for(number)
                 if task.found is None:
                     return
                 if isinstance(task.found, Exception):
@@ -156,15 +162,20 @@ class _Crew:
                 self._free(task)
         finally:
             # Also where nobody wants the rest.
-            self._closing = True
-            for left in [task, *self._early.values()]:
-                self._free(left)
-            for thread in self._threads:
-                while thread.is_alive():
-                    with contextlib.suppress(Empty):
-                        self._free(self._done.get_nowait())
-                    self._idle.put(None)
-                    thread.join(0.01)
+            self._close()
+            atexit.unregister(self._close)
+
+    def _close(self) -> None:
+        """End the threads, whatever they are at."""
+        self._closing = True
+        for left in [self._shown, *self._early.values()]:
+            self._free(left)
+        for thread in self._threads:
+            while thread.is_alive():
+                with contextlib.suppress(Empty):
+                    self._free(self._done.get_nowait())
+                self._idle.put(None)
+                thread.join(0.01)
 
     def _wait_for(self, number: int) -> "_Task":
         while number not in self._early:
