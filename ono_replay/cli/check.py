@@ -54,7 +54,7 @@ def validate_command(
 ) -> None:
     """Say of every game whether it keeps the rules, and where and why not.
 
-    Ends with 0 if no error was found, 1 if one was, 2 if a path can't be read (the others are checked all the same).
+    Ends with 0 without an error, 1 with one, 2 if a path is not there (nothing is checked) or can't be read (the rest is).
 
     Examples:
         ono-replay validate game.ono.jsonl
