@@ -54,8 +54,9 @@ def _find_function() -> int:
         return 0
     found = ctypes.create_string_buffer(_SIZE)
     function(b"abc", ctypes.c_size_t(3), found)
-    same = found.raw == hashlib.sha256(b"abc").digest()
-    return ctypes.cast(function, ctypes.c_void_p).value or 0 if same else 0
+    if found.raw != hashlib.sha256(b"abc").digest():
+        return 0
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
 
 
 _FUNCTION = _find_function()
