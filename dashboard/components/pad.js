@@ -150,7 +150,8 @@ class Pad {
     this.told = null; // the last answer with a view
     this.faces = {};
     this.link = true;
-    this.sending = false;
+    this.sending = null; // the entries on their way
+    this.looking = null; // the look at what is written that is not answered yet
     this.acting = false; // something was pressed that is not answered yet
     this.trouble = ""; // why nothing goes on, in words
     this.torn = ""; // the file into which the server put a torn last line
@@ -280,9 +281,16 @@ class Pad {
     this.pump();
   }
 
-  async pump() {
-    if (this.sending || this.answering || this.stopped || !this.recording) return;
-    this.sending = true;
+  pump() {
+    if (this.sending || this.acting || this.answering || this.stopped || !this.recording) return;
+    this.sending = this.send().finally(() => {
+      this.sending = null;
+      this.render();
+      if (this.queue.length && !this.answering && this.told?.mine) this.later();
+    });
+  }
+
+  async send() {
     try {
       let entry;
       while ((entry = this.queue[0]) && this.told?.mine && !this.stopped) {
@@ -301,10 +309,6 @@ class Pad {
       }
     } catch (error) {
       if (!(error instanceof NoLink)) throw error;
-    } finally {
-      this.sending = false;
-      this.render();
-      if (this.queue.length && !this.answering && this.told?.mine) this.later();
     }
   }
 
@@ -421,9 +425,16 @@ class Pad {
     this.list();
   }
 
-  async look() {
-    if (this.looking || this.sending || this.stopped) return;
-    this.looking = true;
+  look() {
+    if (this.looking || this.sending || this.acting || this.stopped) return;
+    this.looking = this.lookUp().finally(() => {
+      this.looking = null;
+      this.render();
+    });
+    return this.looking;
+  }
+
+  async lookUp() {
     try {
       if (!this.recording) {
         if (!this.listing || !this.link) await this.list();
@@ -442,17 +453,16 @@ class Pad {
       }
     } catch (error) {
       if (!(error instanceof NoLink)) throw error;
-    } finally {
-      this.looking = false;
-      this.render();
     }
   }
 
-  // What was pressed is done once, however often it is pressed before it is answered.
+  // What was pressed is done once, however often it is pressed before it is answered, and nothing else is asked
+  // meanwhile: a look or an entry that came after a recording was let go of would take it up again.
   async alone(act) {
     if (this.acting) return;
     this.acting = true;
     try {
+      while (this.looking || this.sending) await (this.looking ?? this.sending);
       await act();
     } catch (error) {
       if (!(error instanceof NoLink)) throw error;
@@ -460,6 +470,7 @@ class Pad {
     } finally {
       this.acting = false;
       this.render();
+      this.pump();
     }
   }
 
@@ -498,9 +509,14 @@ class Pad {
     });
   }
 
-  async leave() {
-    await this.alone(() => this.told?.mine && this.request("leave"));
-    this.forget();
+  leave() {
+    return this.alone(async () => {
+      try {
+        if (this.told?.mine) await this.request("leave");
+      } finally {
+        this.forget();
+      }
+    });
   }
 
   keep() {
@@ -950,7 +966,7 @@ function notes(pad) {
         : pad.told.silent
           ? "The page that recorded this game is not heard any more."
           : "Another page records this game. Here you see what it writes.",
-      button("Record here", () => pad.open(true)),
+      button("Record here", () => pad.alone(() => pad.open(true))),
     );
   if (pad.trouble) note("is-bad", pad.trouble, pad.told ? null : button("Other games", () => pad.forget()));
   if (pad.torn) {

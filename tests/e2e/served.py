@@ -117,7 +117,7 @@ class Visit:
         # On a page below the root Streamlit first asks for its server below that page, then above it.
         looked_for = re.search(r"/[a-z-]+/_stcore/(health|host-config)$", message.location["url"])
         if message.type in ("error", "warning") and not looked_for and not self.link_is_down:
-            self.wrong.append(f"{message.type}: {message.text}")
+            self.wrong.append(f"{message.type}: {message.text} ({message.location['url'][:200]})")
 
     def asked(self, request: Any) -> None:
         if not request.url.startswith((self.served.address, "blob:", "data:")):

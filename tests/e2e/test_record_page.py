@@ -23,6 +23,28 @@ SEE_MESSAGES = """() => {
 }"""
 
 
+# Half a second passes before what is asked gets to the server, or before its answer gets to the page.
+COME_LATE = """late => {
+  const [what, when] = late.split(" is ");
+  const ask = window.fetch;
+  const wait = (now) => new Promise((done) => setTimeout(done, now === when ? 500 : 0));
+  window.underWay = 0;
+  window.fetch = async (...asked) => {
+    window.underWay += 1;
+    try {
+      const isLate = String(asked[0]).endsWith(`/${what}`);
+      if (isLate) await wait("asked");
+      const answer = await ask(...asked);
+      if (isLate) await wait("answered");
+      return answer;
+    } finally {
+      // What follows from an answer is asked at once.
+      setTimeout(() => (window.underWay -= 1), 50);
+    }
+  };
+}"""
+
+
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
     with Served(tmp_path_factory.mktemp("home")) as running:
@@ -336,6 +358,25 @@ def test_a_torn_last_line_is_told_once(served, visit):
     page.reload()
     total(page, 7)
     expect(note).to_have_count(0)
+
+
+@pytest.mark.parametrize("late", ["look is asked", "leave is answered", "enter is asked"])
+def test_what_is_left_is_not_taken_up_again_by_what_is_under_way(served, visit, late):
+    """Whatever comes late, the log is free for another program, no entry is lost, and no request is refused."""
+    page = visit().open()
+    recording = begin(page)
+    page.evaluate(COME_LATE, late)
+    if late == "enter is asked":
+        press(page, "7")
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Leave it open").click()
+    page.locator(".pad").evaluate("root => void root.pad.look()")
+    page.get_by_role("button", name="Stop here").click()
+    page.locator(".pad").evaluate("root => void root.pad.look()")
+    page.get_by_role("heading", name="New game").wait_for()
+    wait_for(lambda: page.evaluate("window.underWay === 0"), "the last answer")
+    with Recorder.resume(served.recordings / recording) as recorder:
+        assert recorder.state.total == (7 if late == "enter is asked" else 0)
 
 
 def test_a_killed_server_loses_nothing_and_takes_nothing_twice(browser, visit, tmp_path):
