@@ -968,7 +968,7 @@ function notes(pad) {
           : "Another page records this game. Here you see what it writes.",
       button("Record here", () => pad.alone(() => pad.open(true))),
     );
-  if (pad.trouble) note("is-bad", pad.trouble, pad.told ? null : button("Other games", () => pad.forget()));
+  if (pad.trouble) note("is-bad", pad.trouble, pad.told ? null : button("Other games", () => pad.leave()));
   if (pad.torn) {
     const seen = () => {
       pad.torn = "";

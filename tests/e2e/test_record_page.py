@@ -379,6 +379,32 @@ def test_what_is_left_is_not_taken_up_again_by_what_is_under_way(served, visit, 
         assert recorder.state.total == (7 if late == "enter is asked" else 0)
 
 
+def test_who_looks_elsewhere_holds_nothing_that_comes_free_meanwhile(served, visit):
+    visitor = visit()
+    page = visitor.open()
+    recording = begin(page)
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Leave it open").click()
+    page.get_by_role("button", name="Stop here").click()
+    page.get_by_role("heading", name="New game").wait_for()
+    with Recorder.resume(served.recordings / recording):
+        page.get_by_role("button", name=recording.removesuffix(".ono.jsonl")).click()
+        elsewhere = page.get_by_role("button", name="Other games")
+        elsewhere.wait_for()
+        page.evaluate(COME_LATE, "open is answered")
+    page.locator(".pad").evaluate("root => void root.pad.look()")
+    elsewhere.click()
+    page.get_by_role("heading", name="New game").wait_for()
+    wait_for(lambda: page.evaluate("window.underWay === 0"), "the last answer")
+    expect(page.get_by_role("heading", name="New game")).to_be_visible()
+    with Recorder.resume(served.recordings / recording) as recorder:
+        assert recorder.state.total == 0
+    # That another program holds it was answered as such, each time.
+    assert visitor.wrong
+    assert all("423 (Locked)" in wrong for wrong in visitor.wrong)
+    visitor.wrong.clear()
+
+
 def test_a_killed_server_loses_nothing_and_takes_nothing_twice(browser, visit, tmp_path):
     with Served(tmp_path) as first:
         visitor = visit(served=first)
