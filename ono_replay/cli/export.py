@@ -9,7 +9,7 @@ import typer
 from ono_replay.check.printable import printable
 from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.lazy import add_command
-from ono_replay.cli.outfile import Force, check_out
+from ono_replay.cli.outfile import Force
 from ono_replay.cli.replay import FILE_HELP, GAME_HELP, pick_replay
 from ono_replay.export.html import page_of
 from ono_replay.export.payload import NotShowable, Options, build_payload
@@ -17,7 +17,7 @@ from ono_replay.export.pictures import MOST_FRAMES, gif_of, png_of
 from ono_replay.export.shared import read_view
 from ono_replay.export.svg import Look, picture_of
 from ono_replay.export.text import transcript
-from ono_replay.log.output import log_writer
+from ono_replay.log.output import check_free, log_writer
 from ono_replay.replay import Replay
 
 Log = Annotated[str, typer.Argument(metavar="IN", help=FILE_HELP)]
@@ -61,7 +61,7 @@ def html_command(
         ono-replay export html game.ono.jsonl game.html
         ono-replay export html games.jsonl.gz kitchen.html --game kitchen-7 --seat 2
     """
-    check_out(out, force=force)
+    check_free(out, overwrite=force)
     replay = _read(log, game, seat, public=public)
     if seq is not None:
         _place_of(replay, seq)
@@ -90,7 +90,7 @@ def svg_command(
         ono-replay export svg game.ono.jsonl moment.svg --seq 40
         ono-replay export svg game.ono.jsonl - --seat 1 --theme dark
     """
-    check_out(out, force=force)
+    check_free(out, overwrite=force)
     replay = _read(log, game, seat, public=public)
     (picture,) = _pictures(replay, [_event(replay, seq)], seat, theme)
     _write(out, picture.encode())
@@ -115,7 +115,7 @@ def png_command(
         ono-replay export png game.ono.jsonl moment.png --seq 40
         ono-replay export png game.ono.jsonl end.png --theme dark --width 2400
     """
-    check_out(out, force=force)
+    check_free(out, overwrite=force)
     replay = _read(log, game, seat, public=public)
     (picture,) = _pictures(replay, [_event(replay, seq)], seat, theme)
     _write(out, png_of(picture, width))
@@ -150,7 +150,7 @@ def gif_command(
         ono-replay export gif game.ono.jsonl end.gif --from 90
         ono-replay export gif game.ono.jsonl chain.gif --from 40 --to 52 --ms 1500
     """
-    check_out(out, force=force)
+    check_free(out, overwrite=force)
     replay = _read(log, game, seat, public=public)
     numbers = [event.seq for event in replay.events]
     start = _place_of(replay, first) if first is not None else 0
@@ -174,7 +174,7 @@ def text_command(
         ono-replay export text game.ono.jsonl -
         ono-replay export text games.jsonl.gz game.txt --game kitchen-7 --public
     """
-    check_out(out, force=force)
+    check_free(out, overwrite=force)
     replay = _read(log, game, seat, public=public)
     _write(out, "".join(f"{line}\n" for line in _shown(lambda: list(transcript(replay)))).encode())
 

@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
@@ -11,7 +11,7 @@ from ono_replay.check.printable import printable
 from ono_replay.check.render.jsontext import to_json, write_json
 from ono_replay.cli.guard import COULD_NOT_RUN
 from ono_replay.cli.progress import Progress
-from ono_replay.log.lines import find_logs
+from ono_replay.log.lines import find_logs, total_size
 from ono_replay.record.profiles import data_folder
 
 if TYPE_CHECKING:
@@ -36,10 +36,6 @@ LibraryFolder = Annotated[
 Jobs = Annotated[
     int, typer.Option("--jobs", "-j", metavar="N", min=0, help="Processes; 0 is one for each core.")
 ]
-
-
-class _Read(NamedTuple):
-    bytes_read: int
 
 
 def import_command(
@@ -73,7 +69,6 @@ def import_command(
         ono-replay simulate --edition 2022 --players 4 --games 100 --seed 1 | ono-replay import - --library games
     """
     from ono_replay.library.importing import import_logs
-    from ono_replay.library.workers import total_size
 
     passed_by: list[str] = []
     progress = Progress(None)
@@ -82,7 +77,7 @@ def import_command(
 
     def show(read: int, games: int) -> None:
         progress.games = games
-        progress.update(_Read(read))
+        progress.show(read)
 
     try:
         summary = import_logs(found, library, prefix=prefix, jobs=jobs, on_progress=show)

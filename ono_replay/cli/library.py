@@ -13,7 +13,8 @@ from ono_replay.cli import quarantine
 from ono_replay.cli.guard import COULD_NOT_RUN, CannotRun
 from ono_replay.cli.importing import Jobs, LibraryFolder
 from ono_replay.cli.lazy import add_command
-from ono_replay.cli.outfile import Force, check_out
+from ono_replay.cli.outfile import Force
+from ono_replay.log.output import check_free
 
 app: Final = typer.Typer(
     no_args_is_help=True,
@@ -212,7 +213,7 @@ def extract_command(
 
     if (where is None) == (not games):
         raise CannotRun("say which games: --where, or --game once or more")
-    check_out(out, force=force)
+    check_free(out, overwrite=force)
     ids = ids_where(library, where) if where is not None else must_have(library, games or [])
     written = export_log(library, out, ids)
     if out != "-":
@@ -245,7 +246,7 @@ def export_command(
     if kind is None:
         raise CannotRun(f"{printable(out)}: say --format jsonl, duckdb or csv")
     if kind == "jsonl":
-        check_out(out, force=force)
+        check_free(out, overwrite=force)
         written = exporting.export_log(library, out)
         if out != "-":
             print(f"{count_of(written, 'game')} written to {printable(out)}")

@@ -48,9 +48,13 @@ class Progress:
         return f"{done}, {games:,} game{'' if games == 1 else 's'}"
 
     def update(self, reader: Reader) -> None:
-        """Show how far a source is read, not more than ten times a second."""
+        """Show how far a source is read."""
+        self.show(reader.bytes_read)
+
+    def show(self, read: int) -> None:
+        """Show that so many bytes of a source are read, not more than ten times a second."""
         if self._is_due():
-            self._write(self.text(self._before + reader.bytes_read, self.games))
+            self._write(self.text(self._before + read, self.games))
 
     def found(self, paths: Iterable[str]) -> Iterator[str]:
         """Pass logs on that are looked for, and show how many there were so far."""

@@ -13,7 +13,8 @@ from ono_replay.check.phrases import count_of
 from ono_replay.check.printable import printable
 from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.lazy import add_command
-from ono_replay.cli.outfile import Force, check_out
+from ono_replay.cli.outfile import Force
+from ono_replay.log.output import check_free
 
 Names = Annotated[
     list[str] | None,
@@ -70,7 +71,7 @@ def copy_samples(
     """
     samples = list(find_samples(names or []))
     for sample in samples:
-        check_out(str(folder / sample), force=force)
+        check_free(str(folder / sample), overwrite=force)
     for sample in samples:
         target = folder / sample
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -15,9 +15,8 @@ from ono_replay.check.printable import printable, write_text
 from ono_replay.check.render.jsontext import to_json, write_json
 from ono_replay.check.render.style import Style, style_for
 from ono_replay.cli.house_rules import ruleset_from
-from ono_replay.cli.outfile import check_out
 from ono_replay.cli.progress import Progress
-from ono_replay.log.output import log_writer
+from ono_replay.log.output import check_free, log_writer
 from ono_replay.log.reader import read_log
 from ono_replay.rules.events import GameStart, View
 from ono_replay.rules.ruleset import differing_options
@@ -124,7 +123,7 @@ def simulate_command(
         # A bot of the user's own lies where the command is run, as for `python -m`.
         sys.path.insert(0, str(Path.cwd()))
     if out != "-" and not _is_simulated(out):
-        check_out(out, force=force)
+        check_free(out, overwrite=force)
     _write(plan, games, jobs, out)
 
 

@@ -9,7 +9,8 @@ import typer
 from ono_replay.check.printable import printable, write_text
 from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.importing import LibraryFolder
-from ono_replay.cli.outfile import Force, check_out
+from ono_replay.cli.outfile import Force
+from ono_replay.log.output import check_free
 from ono_replay.log.terminal import standard_output
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def stats_command(
     from ono_replay.library import stats
     from ono_replay.library.store import Library
 
-    check_out(out, force=force)
+    check_free(out, overwrite=force)
     if output == "parquet" and out == "-" and sys.stdout.isatty():
         raise CannotRun("Parquet is nothing for a terminal; say where with -o FILE")
     groups = [group.strip() for text in by or [] for group in text.split(",") if group.strip()]

@@ -14,7 +14,7 @@ from ono_replay.convert.outside import Converter, NotConverted
 from ono_replay.convert.transcendence import TRANSCENDENCE_REPLAYS
 from ono_replay.log.jsonl import canonical
 from ono_replay.log.lines import Line, LineReader, find_logs
-from ono_replay.log.output import Unwritable, log_writer
+from ono_replay.log.output import Unwritable, check_free, log_writer
 from ono_replay.log.parquet import MAGIC, is_parquet, one_reader, read_parquet
 from ono_replay.log.streams import ByteSource, Cut, Unreadable, unpack
 from ono_replay.rules.events import Event
@@ -124,12 +124,9 @@ def _check_target(source: str | Path, target: str | Path, *, overwrite: bool) ->
         raise Unwritable(
             f"{target}: convert writes logs (.ono.jsonl, also with .gz or .zst) and Parquet (.parquet), no {last}"
         )
-    if not path.exists():
-        return
-    if str(source) != "-" and Path(source).exists() and path.samefile(source):
+    if str(source) != "-" and path.exists() and Path(source).exists() and path.samefile(source):
         raise Unwritable(f"{target}: is what is to be converted; name another file to write to")
-    if not overwrite and path.stat().st_size:
-        raise Unwritable(f"{target}: exists already (--force writes over it)")
+    check_free(target, overwrite=overwrite)
 
 
 def _read(

@@ -11,10 +11,11 @@ from ono_replay.library.chunks import Chunk
 from ono_replay.library.manifest import LibraryFault, Snapshot, Writing
 from ono_replay.library.rows import player_key
 from ono_replay.library.stored import read_groups, read_logs
-from ono_replay.library.workers import Task, Workers, cores
+from ono_replay.library.workers import Task, Workers
 from ono_replay.log.jsonl import encode_game
 from ono_replay.log.undo import renumbered, with_digest
 from ono_replay.rules.events import Comment, Event, GameStart, Player, RoundStart, UnknownEvent
+from ono_replay.verdicts import cores
 
 TASK_BYTES = 1 << 23
 SHORTEST = 3

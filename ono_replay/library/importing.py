@@ -20,9 +20,10 @@ from ono_replay.library.parts import PartWriter
 from ono_replay.library.ratings import RatingsOnTheWay
 from ono_replay.library.rewriting import compact_small
 from ono_replay.library.stored import read_groups
-from ono_replay.library.workers import Done, Task, Workers, cores, fast_lane_pays
+from ono_replay.library.workers import Done, Task, Workers, fast_lane_pays
 from ono_replay.log.lines import Unreadable, find_logs
 from ono_replay.log.parquet import one_reader
+from ono_replay.verdicts import cores
 
 SMALL_TASK = 1 << 21
 LARGE_TASK = 1 << 25

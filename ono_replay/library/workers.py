@@ -8,7 +8,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
@@ -221,23 +221,3 @@ def _end_when_told(told_to_end: Connection) -> None:
     """End this process at once when the parent closes its side of the pipe or is gone."""
     wait([told_to_end])
     os._exit(1)
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def total_size(paths: Iterable[str]) -> int | None:
-    """Return the bytes of some files, None where standard input is among them."""
-    total = 0
-    for path in paths:
-        if path == "-":
-            return None
-        try:
-            total += Path(path).stat().st_size
-        except OSError:
-            continue
-    return total

@@ -7,6 +7,7 @@ r"""The lines of a log, numbered, in bounded memory, whatever the bytes are.
 3 b'{"se' True
 """
 
+import contextlib
 import glob
 import os
 import stat
@@ -29,6 +30,7 @@ __all__ = [
     "find_logs",
     "read_lines",
     "split_lines",
+    "total_size",
 ]
 
 LONGEST = 1 << 20
@@ -225,6 +227,17 @@ def find_logs(
             raise Unreadable(f"{path}: there are no logs in this folder (*{', *'.join(SUFFIXES)}){reasons}")
         if passed_by is not None:
             passed_by.extend(told)
+
+
+def total_size(paths: Iterable[str | Path]) -> int | None:
+    """Return the bytes of some files, None where standard input is among them; what can't be looked at counts 0."""
+    total = 0
+    for path in map(str, paths):
+        if path == "-":
+            return None
+        with contextlib.suppress(OSError, ValueError):
+            total += Path(path).stat().st_size
+    return total
 
 
 def _mode(path: str) -> int:

@@ -21,6 +21,18 @@ class Unwritable(Exception):
     """A file that can not be written; its text is a message for people."""
 
 
+def check_free(target: str | Path, *, overwrite: bool) -> None:
+    """Raise `Unwritable` for a file that is there and holds something, unless it may be written over.
+
+    >>> check_free("-", overwrite=False)
+    """
+    path = Path(target)
+    if str(target) == "-" or overwrite or not path.exists():
+        return
+    if not path.is_file() or path.stat().st_size:
+        raise Unwritable(f"{target}: exists already (--force writes over it)")
+
+
 @contextlib.contextmanager
 def log_writer(path: str | Path) -> Iterator[BinaryIO]:
     """Open a log for writing: gzip for `.gz`, zstd for `.zst`, else plain; `-` is standard output.
