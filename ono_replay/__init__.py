@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING
 from ono_replay._version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from ono_replay.archives import archive_logs as archive_logs
+    from ono_replay.archives import restore_logs as restore_logs
     from ono_replay.check.diagnostic import Diagnostic as Diagnostic
     from ono_replay.check.diagnostic import GameReport as GameReport
     from ono_replay.check.diagnostic import Summary as Summary
-    from ono_replay.check.validator import validate as validate
     from ono_replay.compare import check_states as check_states
     from ono_replay.compare import first_difference as first_difference
     from ono_replay.library.importing import import_logs as import_logs
@@ -47,12 +48,14 @@ if TYPE_CHECKING:
     from ono_replay.simulate.batch import simulate_games as simulate_games
     from ono_replay.simulate.plan import Plan as Plan
     from ono_replay.simulate.verify import verify_deals as verify_deals
+    from ono_replay.verdicts import validate as validate
 
 _EXPORTS: dict[str, str] = {
+    "archive_logs": "ono_replay.archives",
+    "restore_logs": "ono_replay.archives",
     "Diagnostic": "ono_replay.check.diagnostic",
     "GameReport": "ono_replay.check.diagnostic",
     "Summary": "ono_replay.check.diagnostic",
-    "validate": "ono_replay.check.validator",
     "check_states": "ono_replay.compare",
     "first_difference": "ono_replay.compare",
     "import_logs": "ono_replay.library.importing",
@@ -78,6 +81,7 @@ _EXPORTS: dict[str, str] = {
     "simulate_games": "ono_replay.simulate.batch",
     "Plan": "ono_replay.simulate.plan",
     "verify_deals": "ono_replay.simulate.verify",
+    "validate": "ono_replay.verdicts",
 }
 """Each public name and the module it is defined in."""
 

@@ -81,8 +81,11 @@ class Archived(NamedTuple):
     games: int
     """Games, and stretches of lines that are none."""
     events: int
+    """Of the games that lie in columns."""
     raw: int
     """Those among the games that are kept as they were."""
+    lines: int
+    """Of all that was kept."""
 
 
 def write_archive(file: BinaryIO, blocks: Iterable[Iterator[bytes]], *, threads: int = 1) -> Archived:
@@ -90,7 +93,7 @@ def write_archive(file: BinaryIO, blocks: Iterable[Iterator[bytes]], *, threads:
 
     Raises what the blocks raise; then what was written is no archive.
     """
-    games = events = raw = 0
+    games = events = raw = lines = 0
     with ParquetOutput(
         file,
         SCHEMA,
@@ -99,17 +102,18 @@ def write_archive(file: BinaryIO, blocks: Iterable[Iterator[bytes]], *, threads:
         use_dictionary=False,
         write_page_checksum=True,
     ) as writer:
-        for tables in _groups(blocks, threads):
+        for tables, lines in _groups(blocks, threads):  # noqa: B007 - the last is the number of all
             table = pa.concat_tables(tables)
             writer.write_table(table, row_group_size=max(1, table.num_rows))
             games += table.num_rows
             raw += table.num_rows - table.column("raw").null_count
             events += pc.sum(table.column("events")).as_py() or 0
         writer.add_key_value_metadata({GAMES_KEY.decode(): str(games)})
-    return Archived(games, events, raw)
+    return Archived(games, events, raw, lines)
 
 
-def _groups(sources: Iterable[Iterator[bytes]], threads: int) -> Iterator[list[Any]]:
+def _groups(sources: Iterable[Iterator[bytes]], threads: int) -> Iterator[tuple[list[Any], int]]:
+    """Yield the tables of each row group, and how many lines there were so far."""
     tables: list[Any] = []
     size = 0
     line = 1
@@ -123,12 +127,12 @@ def _groups(sources: Iterable[Iterator[bytes]], threads: int) -> Iterator[list[A
                 text = b"".join(found.blocks)
                 tables.append(_raw_table(text, line))
                 size += len(text)
-                line += text.count(b"\n")
+                line += text.count(b"\n") + (text[-1:] not in (b"", b"\n"))
             if size >= GROUP_BYTES:
-                yield tables
+                yield tables, line - 1
                 tables, size = [], 0
     if tables:
-        yield tables
+        yield tables, line - 1
 
 
 def _raw_table(text: bytes, line: int) -> Any:

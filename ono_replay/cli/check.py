@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Final, Literal
 
 import typer
@@ -13,13 +12,11 @@ from ono_replay.check.render import FORMATS, Renderer, TextRenderer
 from ono_replay.check.render.summary import summary_line
 from ono_replay.cli.guard import COULD_NOT_RUN, CannotRun
 from ono_replay.cli.progress import Progress
-from ono_replay.log.lines import Unreadable, find_logs
-from ono_replay.verdicts import LARGE, NEVER, Verdicts, worth_it
+from ono_replay.log.lines import Unreadable, find_logs, total_size
+from ono_replay.verdicts import NEVER, Engine, Verdicts, when_to_go_fast
 
 Format = Literal["text", "json", "jsonl", "sarif", "github"]
-MOST_PACKED: Final = 16
-"""How many bytes of text a byte of a packed log seldom exceeds."""
-Engine = Literal["auto", "careful", "fast", "daft"]
+AnyEngine = Literal[Engine, "daft"]
 
 PATHS_HELP: Final = (
     "Files, folders (all *.jsonl, *.jsonl.gz, *.jsonl.zst below), patterns; - is standard input."
@@ -38,7 +35,7 @@ def validate_command(
         int | None, typer.Option("--max-bytes", min=1, help="Refuse a log that unpacks to more bytes.")
     ] = None,
     engine: Annotated[
-        Engine,
+        AnyEngine,
         typer.Option(
             "--engine",
             help="careful: in little memory; fast: compiled; auto: fast for large inputs; daft: on Daft, paths may be "
@@ -65,7 +62,11 @@ def validate_command(
     if ray is not None and engine != "daft":
         raise CannotRun("--ray goes with --engine daft")
     summary, progress = Summary(), Progress(None)
-    total = progress.total = None if engine == "daft" else _total_size(progress.found(find_logs(paths)))
+    if engine == "daft":
+        after = NEVER
+    else:
+        progress.total = total_size(progress.found(find_logs(paths)))
+        after = when_to_go_fast(engine, progress.total)
     renderer = _renderer(output, show_all=show_all)
     verdicts = Verdicts(
         summary=summary,
@@ -73,7 +74,7 @@ def validate_command(
         max_bytes=max_bytes,
         keep_scenes=output in ("text", "sarif"),
         threads=0,
-        after=_when_to_go_fast(engine, total),
+        after=after,
     )
     unreadable = False
     passed_by: list[str] = []
@@ -122,16 +123,6 @@ def tell_passed_by(messages: list[str]) -> None:
         print(f"ono-replay: {printable(message)}", file=sys.stderr)
 
 
-def _when_to_go_fast(engine: Engine, total: int | None) -> int:
-    """Return after how many bytes of text the fast lane is taken."""
-    if engine != "auto":
-        return 0 if engine == "fast" else NEVER
-    if total is not None and total < LARGE // MOST_PACKED:
-        return NEVER
-    after = worth_it()
-    return 0 if total is not None and total >= after else after
-
-
 def _renderer(output: Format, *, show_all: bool) -> Renderer:
     if output == "text":
         return TextRenderer(sys.stdout, show_all=show_all)
@@ -148,7 +139,7 @@ def _here(
         except Unreadable as reason:
             yield reason
         finally:
-            progress.next_source(_size(path))
+            progress.next_source(total_size([path]) or 0)
 
 
 def _on_daft(
@@ -157,20 +148,3 @@ def _on_daft(
     from ono_replay.cluster import validate_on_daft
 
     return validate_on_daft(paths, summary=verdicts.summary, ids=verdicts.ids, ray_address=ray)
-
-
-def _total_size(paths: Iterator[str]) -> int | None:
-    """Return the bytes of all logs, None where that is not known."""
-    total = 0
-    for path in paths:
-        if path == "-":
-            return None
-        total += _size(path)
-    return total
-
-
-def _size(path: str) -> int:
-    try:
-        return 0 if path == "-" else Path(path).stat().st_size
-    except OSError:
-        return 0

@@ -4,12 +4,14 @@ import gzip
 import io
 import subprocess
 import sys
+from pathlib import Path
 from random import Random
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from ono_replay.archives import archive_logs, restore_logs
 from ono_replay.bulk.archive import GAMES_KEY, SCHEMA, ArchiveJudge, read_archive, read_texts, write_archive
 from ono_replay.bulk.archive_reader import frames
 from ono_replay.check.diagnostic import GameReport
@@ -92,7 +94,8 @@ def test_the_command_reads_what_it_wrote(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.ono.jsonl").write_bytes(MIXED)
     assert run(["archive", "a.ono.jsonl", "--to", "a.parquet"]) == 0
-    assert "108 games" in capsys.readouterr().err
+    lines = MIXED.count(b"\n")
+    assert capsys.readouterr().err == f"108 games (2 of them kept as they were), {lines:,} lines: a.parquet\n"
     assert run(["validate", "a.parquet", "-f", "json"]) == 1
     told = capsys.readouterr().out
     assert run(["validate", "a.ono.jsonl", "-f", "json"]) == 1
@@ -103,6 +106,30 @@ def test_the_command_reads_what_it_wrote(tmp_path, monkeypatch, capsys):
     assert "--force" in capsys.readouterr().err
     assert run(["archive", "a.ono.jsonl", "--to", "a.zip"]) == 2
     assert run(["archive", "a.parquet", "--to", "b.ono.jsonl", "--force"]) == 0
+    # What comes out of an archive is no archive, and never takes its place.
+    Path("a.parquet").rename("a.ono.jsonl.kept")
+    capsys.readouterr()
+    for target, why in (("c.parquet", "are named .ono.jsonl"), ("a.ono.jsonl.kept", "is the archive itself")):
+        assert run(["archive", "a.ono.jsonl.kept", "--to", target, "--force"]) == 2
+        assert why in capsys.readouterr().err
+    assert run(["validate", "a.ono.jsonl.kept"]) == 1
+
+
+def test_logs_that_end_within_a_line_stay_apart(tmp_path):
+    logs = {"a": MIXED[:5000], "b": MIXED[:90_000] + b"torn", "c": b"", "d": MIXED[:70_000]}
+    for name, data in logs.items():
+        (tmp_path / f"{name}.ono.jsonl").write_bytes(data)
+    told: list[int] = []
+    archived = archive_logs([tmp_path], tmp_path / "all.parquet", on_progress=told.append)
+    assert told == sorted(told)
+    assert told[-1] == sum(map(len, logs.values()))
+    restore_logs(tmp_path / "all.parquet", tmp_path / "all.out")
+    back = (tmp_path / "all.out").read_bytes()
+    assert back == b"".join(
+        data if not data or data.endswith(b"\n") or name == "d" else data + b"\n"
+        for name, data in logs.items()
+    )
+    assert archived.lines == len(back.splitlines())
 
 
 def test_a_stream_that_breaks_off_is_not_archived(tmp_path, capsys):

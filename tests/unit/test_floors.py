@@ -24,7 +24,7 @@ FLOORS = (
     ("simulate",),
     ("bulk",),
     ("verdicts",),
-    ("cluster",),
+    ("archives", "cluster"),
     ("library",),
     ("convert", "export"),
     ("cli",),

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import re
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import ono_replay
 from ono_replay import verdicts
 from ono_replay.check.diagnostic import GameReport, Summary
 from ono_replay.check.validator import validate
@@ -174,7 +176,6 @@ def test_large_inputs_take_the_fast_lane(tmp_path, capsys, monkeypatch):
     seen = []
     monkeypatch.setattr(verdicts, "LARGE", 1)
     monkeypatch.setattr(verdicts, "VERY_LARGE", 1)
-    monkeypatch.setattr("ono_replay.cli.check.LARGE", 1)
     taken = Verdicts._take_judged
 
     def watched(run, judged):
@@ -184,7 +185,37 @@ def test_large_inputs_take_the_fast_lane(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(Verdicts, "_take_judged", watched)
     assert run(["validate", str(path)]) == 1
     assert seen
-    monkeypatch.setattr(verdicts, "fast_lane_is_there", lambda: False)
+    told = list(validate([path]))
+    for source in (path, tmp_path):
+        seen.clear()
+        assert list(verdicts.validate([source])) == told
+        assert seen
+    with path.open("rb") as file:
+        assert list(verdicts.validate([file])) == told
     seen.clear()
+    assert list(verdicts.validate([path], engine="careful")) == told
+    monkeypatch.setattr(verdicts, "fast_lane_is_there", lambda: False)
+    assert list(verdicts.validate([path])) == told
     assert run(["validate", str(path)]) == 1
     assert not seen
+
+
+def test_one_call_from_python_says_what_the_command_says(tmp_path, monkeypatch, capsys):
+    """Logs, folders, patterns and archives, as `ono_replay.validate`."""
+    monkeypatch.chdir(tmp_path)
+    Path("logs").mkdir()
+    Path("logs/a.ono.jsonl").write_bytes(MIXED[:90_000])
+    Path("logs/b.ono.jsonl.gz").write_bytes(gzip.compress(MIXED))
+    assert run(["archive", "logs", "--to", "games.parquet"]) == 0
+    for paths in (["logs"], ["logs/*.gz", "games.parquet"], [Path("logs/a.ono.jsonl")]):
+        capsys.readouterr()
+        run(["validate", *map(str, paths), "--format", "json"])
+        told = json.loads(capsys.readouterr().out)
+        summary = Summary()
+        reports = [one for one in ono_replay.validate(paths, summary=summary) if isinstance(one, GameReport)]
+        assert [(one.file, one.line, one.verdict, one.errors) for one in reports] == [
+            (one["file"], one["line"], one["verdict"], one["errors"]) for one in told["games"]
+        ]
+        assert summary.events == told["summary"]["events"]
+    with pytest.raises(Unreadable, match="no such file"):
+        list(ono_replay.validate(["nowhere.ono.jsonl"]))
