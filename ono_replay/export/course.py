@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from ono_replay.rules.cards import EFFECTS
+from ono_replay.rules.chains import chain_part
 from ono_replay.rules.events import (
     DiscardFour,
     Eliminate,
@@ -78,29 +78,18 @@ def turns_of(steps: Sequence[Step]) -> list[Turn]:
     return turns
 
 
-def _hit_by(step: Step) -> int | None:
-    """Return who had to play two, or fell, where two are owed no more; None if the round ended otherwise."""
-    event = step.event
-    if isinstance(event, Play | DiscardFour) or (
-        isinstance(event, Eliminate) and event.seat == step.before.turn
-    ):
-        return event.seat
-    return None
-
-
 def chains_of(steps: Sequence[Step]) -> list[Chain]:
     """Find the pair chains, in the order they began."""
     chains: list[Chain] = []
     first = length = started_by = -1
     for index, step in enumerate(steps):
-        event, owed, owes = step.event, step.before.plays_due == 2, step.after.plays_due == 2
-        if isinstance(event, Play):
-            if owes and owed:
-                length += 1
-            elif owes and EFFECTS[event.card].pair:
-                first, length, started_by = index, 1, event.seat
-        if owed and not owes and first >= 0:
-            chains.append(Chain(first, index, started_by, length, _hit_by(step)))
+        part, seat = chain_part(step.event, step.before, step.after)
+        if part == "begins":
+            first, length, started_by = index, 1, seat
+        elif part == "passes on":
+            length += 1
+        elif first >= 0 and step.after.plays_due != 2:
+            chains.append(Chain(first, index, started_by, length, seat if part == "hits" else None))
             first = -1
     if first >= 0:
         chains.append(Chain(first, len(steps) - 1, started_by, length, None))

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ono_replay.rules.chains import chain_part
 from ono_replay.rules.events import DiscardFour, Eliminate, Event, Play, RoundEnd, RoundStart
 from ono_replay.rules.state import State
 
@@ -45,35 +46,24 @@ class PairChains:
 
     def take(self, event: Event, before: State, after: State) -> None:
         """Follow one event."""
-        if isinstance(event, Play | DiscardFour):
-            self._act(event, before, after)
-        elif isinstance(event, Eliminate):
-            chain = self._chain
-            if chain is not None and event.seat == before.turn:
-                if chain.hit is None:
-                    chain.hit, chain.met = event.seat, before.total
-                self._end(survived=False)
+        part, seat = chain_part(event, before, after)
+        chain = self._chain
+        if chain is not None and chain.hit is None and before.plays_due == 2:
+            if part == "passes on" and isinstance(event, Play):
+                chain.seats.append(seat)
+                chain.cards.append(event.card)
+            elif part == "hits":
+                chain.hit, chain.met = seat, before.total
+        elif isinstance(event, Play | DiscardFour) and not after.second:
+            self._end(survived=True)
+        if part == "begins" and isinstance(event, Play):
+            self._chain = _Chain(event, after)
+        elif isinstance(event, Eliminate) and event.seat == before.turn:
+            self._end(survived=False)
         elif isinstance(event, RoundEnd):
             self._end(survived=True)
         elif isinstance(event, RoundStart):
             self.finish()
-
-    def _act(self, event: Play | DiscardFour, before: State, after: State) -> None:
-        chain, seat = self._chain, event.seat
-        if chain is not None and chain.hit is None and before.plays_due == 2:
-            if isinstance(event, Play) and after.plays_due == 2:
-                chain.seats.append(seat)
-                chain.cards.append(event.card)
-                return
-            if after.plays_due == 2:
-                # A four-card discard that costs nothing: two are still owed.
-                return
-            chain.hit, chain.met = seat, before.total
-            return
-        if chain is not None and not after.second:
-            self._end(survived=True)
-        if isinstance(event, Play) and after.plays_due == 2 and before.plays_due != 2:
-            self._chain = _Chain(event, after)
 
     def _end(self, *, survived: bool | None) -> None:
         chain, self._chain = self._chain, None
