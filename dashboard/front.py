@@ -18,9 +18,12 @@ from typing import Any, Final
 
 import streamlit
 from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse
+from starlette.routing import Route
 
 from dashboard import views
 from dashboard.sources import sources
+from dashboard.views.pages import GAMES
 
 _STATIC: Final = Path(streamlit.__file__).parent / "static"
 _WHERE: Final = 'window.__streamlit={BACKEND_BASE_URL:location.origin+"/"}'
@@ -138,6 +141,11 @@ class Front:
             await send(message)
 
         await self.app(scope, receive, answer)
+
+
+def games_route() -> Route:
+    """Return the way to the list of games for who types its name: it is the page of the root."""
+    return Route(f"/{GAMES}", lambda request: RedirectResponse(f"/?{request.url.query}".rstrip("?")))
 
 
 @lru_cache(maxsize=1)

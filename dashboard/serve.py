@@ -19,7 +19,7 @@ sys.path[0] = str(HERE.parent)
 from starlette.middleware import Middleware  # noqa: E402 - the path has to be set first
 from streamlit import App  # noqa: E402 - as above
 
-from dashboard.front import Front, get_ready  # noqa: E402 - as above
+from dashboard.front import Front, games_route, get_ready  # noqa: E402 - as above
 from dashboard.guard import UPLOAD_MIB, Guard  # noqa: E402 - as above
 from dashboard.pairing import Pairing, pair_route  # noqa: E402 - as above
 from dashboard.routes import table_routes  # noqa: E402 - as above
@@ -84,7 +84,7 @@ def main(address: str, port: int, page: Path = HERE / "app.py") -> None:
     access = json.loads(os.environ.get(ACCESS, "{}"))
     hosts = frozenset({address, "localhost", *access.get("hosts", ())})
     pairing = Pairing(access.get("code")) if access.get("pair") else None
-    routes = table_routes(Tables())
+    routes = [*table_routes(Tables()), games_route()]
     if pairing is not None:
         routes.append(pair_route(pairing))
         pairing.announce()

@@ -177,6 +177,12 @@ def test_a_row_opens_its_replay_and_thirty_keys_are_thirty_steps(visit):
     page.wait_for_function("main => main.scrollTop === 0", arg=page.locator(".ono-main").element_handle())
 
 
+def test_the_list_of_games_is_found_by_its_name_too(visit, address):
+    page = visit("/games?q=nobody")
+    expect(page.get_by_text("fits. Take a word out of the search")).to_be_visible()
+    expect(page).to_have_url(f"{address}/?q=nobody")
+
+
 def test_hostile_names_are_text(visit):
     page = visit("/?q=hostile")
     page.get_by_role("table").get_by_role("link").first.click()
