@@ -178,9 +178,9 @@ def test_a_row_opens_its_replay_and_thirty_keys_are_thirty_steps(visit):
 
 
 def test_the_list_of_games_is_found_by_its_name_too(visit, address):
-    page = visit("/games?q=nobody")
+    page = visit("/games?q=unheard-of")
     expect(page.get_by_text("fits. Take a word out of the search")).to_be_visible()
-    expect(page).to_have_url(f"{address}/?q=nobody")
+    expect(page).to_have_url(f"{address}/?q=unheard-of")
 
 
 def test_hostile_names_are_text(visit):
