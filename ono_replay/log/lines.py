@@ -13,7 +13,7 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast, overload
 
 import msgspec
 
@@ -28,6 +28,7 @@ __all__ = [
     "Names",
     "Unreadable",
     "find_logs",
+    "one_or_many",
     "read_lines",
     "split_lines",
     "total_size",
@@ -42,6 +43,9 @@ MOST_TOLD = 20
 _BOM = b"\xef\xbb\xbf"
 _HEAD = 1000
 """Bytes of a line in which its type is looked for."""
+
+Source = str | Path | BinaryIO
+"""What a log is read from."""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -203,17 +207,37 @@ def _is_whole(line: bytes) -> bool:
     return True
 
 
+@overload
+def one_or_many(given: str | Iterable[str]) -> Iterable[str]: ...
+@overload
+def one_or_many(given: str | Path | Iterable[str | Path]) -> Iterable[str | Path]: ...
+@overload
+def one_or_many(given: Source | Iterable[Source]) -> Iterable[Source]: ...
+def one_or_many(given: Source | Iterable[Source]) -> Iterable[Source]:
+    """Return what many stand for: a single text, path or file is that one, not its letters or lines.
+
+    >>> list(one_or_many("a.ono.jsonl")), list(one_or_many(["a", "b"]))
+    (['a.ono.jsonl'], ['a', 'b'])
+    """
+    if isinstance(given, str | Path) or hasattr(given, "read"):
+        return (cast("Source", given),)
+    return given
+
+
 def find_logs(
-    paths: Iterable[str | Path], *, passed_by: list[str] | None = None, names: Names | None = None
+    paths: str | Path | Iterable[str | Path],
+    *,
+    passed_by: list[str] | None = None,
+    names: Names | None = None,
 ) -> Iterator[str]:
-    """Yield the logs that paths stand for: files, folders (all below, in name order), patterns, `-`.
+    """Yield the logs that one or many paths stand for: files, folders (all below, in name order), patterns, `-`.
 
     Links given by name are followed, those inside folders are not; `passed_by` gets messages on the first
     of them, and on what is called a log there and is no file. With `names` no more of them are looked at; then those
     of the last folder are some that the system gave, in name order. Raises `Unreadable` for a path that does not
     exist or can't be read, and for a folder without logs, as far as it was looked at whole.
     """
-    for path in map(str, paths):
+    for path in map(str, one_or_many(paths)):
         if path == "-" or not stat.S_ISDIR(_mode(path)):
             yield from _named(path, passed_by, names)
             continue
@@ -229,10 +253,10 @@ def find_logs(
             passed_by.extend(told)
 
 
-def total_size(paths: Iterable[str | Path]) -> int | None:
-    """Return the bytes of some files, None where standard input is among them; what can't be looked at counts 0."""
+def total_size(paths: str | Path | Iterable[str | Path]) -> int | None:
+    """Return the bytes of one or many files, None where standard input is among them; what can't be looked at counts 0."""
     total = 0
-    for path in map(str, paths):
+    for path in map(str, one_or_many(paths)):
         if path == "-":
             return None
         with contextlib.suppress(OSError, ValueError):

@@ -23,7 +23,9 @@ from ono_replay.log.lines import (
     Names,
     Unreadable,
     find_logs,
+    one_or_many,
     read_lines,
+    total_size,
 )
 from ono_replay.log.streams import ByteSource, Cut, unpack
 
@@ -443,6 +445,20 @@ def test_a_file_whose_name_looks_like_a_pattern(tmp_path):
 
 def test_standard_input_is_a_log():
     assert list(find_logs(["-"])) == ["-"]
+
+
+def test_a_single_path_is_one_not_its_letters(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"{}")
+    for one in (path, str(path)):
+        assert list(find_logs(one)) == [str(path)]
+        assert total_size(one) == 2
+        assert list(one_or_many(one)) == [one]
+    file = io.BytesIO(b"a\nb\n")
+    assert list(one_or_many(file)) == [file]
+    assert list(one_or_many(iter(["a", path]))) == ["a", path]
+    with pytest.raises(Unreadable, match="x: no such file"):
+        list(find_logs("x"))
 
 
 def test_paths_that_hold_no_logs(folder):
