@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from ono_replay.check.diagnostic import Summary as Summary
     from ono_replay.compare import check_states as check_states
     from ono_replay.compare import first_difference as first_difference
+    from ono_replay.export.files import CannotExport as CannotExport
+    from ono_replay.export.files import export_game as export_game
     from ono_replay.library.importing import import_logs as import_logs
     from ono_replay.library.store import Library as Library
     from ono_replay.log.output import write_log as write_log
@@ -48,7 +50,7 @@ if TYPE_CHECKING:
     from ono_replay.simulate.batch import simulate_games as simulate_games
     from ono_replay.simulate.plan import Plan as Plan
     from ono_replay.simulate.verify import verify_deals as verify_deals
-    from ono_replay.verdicts import validate as validate
+    from ono_replay.validation import validate as validate
 
 _EXPORTS: dict[str, str] = {
     "archive_logs": "ono_replay.archives",
@@ -58,6 +60,8 @@ _EXPORTS: dict[str, str] = {
     "Summary": "ono_replay.check.diagnostic",
     "check_states": "ono_replay.compare",
     "first_difference": "ono_replay.compare",
+    "CannotExport": "ono_replay.export.files",
+    "export_game": "ono_replay.export.files",
     "import_logs": "ono_replay.library.importing",
     "Library": "ono_replay.library.store",
     "Unreadable": "ono_replay.log.streams",
@@ -81,7 +85,7 @@ _EXPORTS: dict[str, str] = {
     "simulate_games": "ono_replay.simulate.batch",
     "Plan": "ono_replay.simulate.plan",
     "verify_deals": "ono_replay.simulate.verify",
-    "validate": "ono_replay.verdicts",
+    "validate": "ono_replay.validation",
 }
 """Each public name and the module it is defined in."""
 

@@ -74,11 +74,14 @@ def pick_replay(file: str, game: str | None) -> Replay:
     else:
         raise CannotRun(printable(f"{file}: {no_game(game, others)}"))
     if game is None and next(replays, None) is not None:
-        name = printable(replay.game_id or "without an id")
-        print(
-            f"ono-replay: the log has several games; this is the first, {name} (--game ID)", file=sys.stderr
-        )
+        tell_of_more(replay.game_id)
     return replay
+
+
+def tell_of_more(game_id: str | None) -> None:
+    """Say on standard error that there are more games than the first, which this is."""
+    name = printable(game_id or "without an id")
+    print(f"ono-replay: the log has several games; this is the first, {name} (--game ID)", file=sys.stderr)
 
 
 def go_to(replay: Replay, seq: int | None) -> None:

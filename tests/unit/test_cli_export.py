@@ -2,11 +2,13 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
-from ono_replay.cli import export
 from ono_replay.cli.main import run
+from ono_replay.export import pictures
+from ono_replay.export.files import CannotExport, export_game
 from ono_replay.log.jsonl import canonical
 from ono_replay.replay import read_replay
 from ono_replay.rules.events import Draw
@@ -134,7 +136,7 @@ def test_what_can_not_be(log, tmp_path, refused, arguments, said):
 
 def test_a_gif_has_a_most_and_a_least(log, tmp_path, refused, monkeypatch):
     out = str(tmp_path / "out.gif")
-    monkeypatch.setattr(export, "MOST_FRAMES", 2)
+    monkeypatch.setattr(pictures, "MOST_FRAMES", 2)
     told = "a GIF has room for 2 events, this is 3: choose with --from and --to"
     assert told in refused("gif", log, out, "--from", "7", "--to", "9")
     assert "no event" in refused("gif", log, out, "--from", "9", "--to", "8")
@@ -144,3 +146,54 @@ def test_a_game_without_rules(tmp_path, refused):
     log = tmp_path / "bad.ono.jsonl"
     log.write_bytes(canonical(GAMES["a"][0]).replace(b'"2022"', b'"1900"') + b"\n")
     assert "can not be shown" in refused("html", str(log), str(tmp_path / "out.html"))
+
+
+def test_from_python_the_name_tells_the_kind_and_the_bytes_are_those_of_the_command(log, tmp_path):
+    for name, how, more in (
+        ("a.html", {"game_id": IDS["b"], "seq": 9}, ["--game", IDS["b"], "--seq", "9"]),
+        ("a.svg", {"seat": 1, "theme": "dark"}, ["--seat", "1", "--theme", "dark"]),
+        ("a.png", {"width": 300}, ["--width", "300"]),
+        ("a.gif", {"first": 8, "last": 9, "width": 200}, ["--from", "8", "--to", "9", "--width", "200"]),
+        ("a.txt", {"public": True}, ["--public"]),
+    ):
+        done = export_game(log, tmp_path / name, **how)
+        assert run(["export", done.kind, log, str(tmp_path / f"cli-{name}"), *more]) == 0
+        assert (tmp_path / name).read_bytes() == (tmp_path / f"cli-{name}").read_bytes()
+        assert done.one_of_several == ("game_id" not in how)
+
+
+@pytest.mark.parametrize(
+    ("name", "how", "said"),
+    [
+        ("a.doc", {}, "a.doc: the name does not tell what to make: html, svg, png, gif, text"),
+        ("a.svg", {"width": 300}, "svg has no width; it takes seq, theme"),
+        ("a.txt", {"seq": 3}, "text has no seq; it takes nothing of the kind"),
+        ("a.png", {"width": 5}, "width can not be 5: from 200 to 4000"),
+        ("a.png", {"theme": "pink"}, "there is no theme 'pink': light, dark"),
+        ("a.svg", {"seq": 9999}, "no event 9999 stands in this game; the nearest is"),
+        ("a.svg", {"game_id": "nobody"}, "two games.ono.jsonl: no game has the id 'nobody'"),
+        ("a.svg", {"game_id": "nobody", "public": True}, "two games.ono.jsonl: no game has the id 'nobody'"),
+        ("a.svg", {"seat": 7}, "two games.ono.jsonl: there is no seat 7"),
+    ],
+)
+def test_from_python_what_can_not_be_is_told(log, tmp_path, name, how, said):
+    with pytest.raises(CannotExport, match=re.escape(said)):
+        export_game(log, tmp_path / name, **how)
+    assert not (tmp_path / name).exists()
+
+
+def test_the_log_itself_is_never_written_over(log):
+    before = Path(log).read_bytes()
+    with pytest.raises(CannotExport, match="is the log itself"):
+        export_game(log, log, "text", overwrite=True)
+    assert Path(log).read_bytes() == before
+
+
+def test_a_game_that_begins_with_another_number(tmp_path):
+    log = tmp_path / "odd.ono.jsonl"
+    start, *rest = (canonical(event) for event in GAMES["a"][:9])
+    log.write_bytes(b"\n".join([start.replace(b'"seq":0', b'"seq":3', 1), *rest, b""]))
+    for seq in (None, 3, 5):
+        assert export_game(log, tmp_path / "a.svg", seq=seq, overwrite=True).kind == "svg"
+    with pytest.raises(CannotExport, match="no event 0 stands"):
+        export_game(log, tmp_path / "a.svg", seq=0, overwrite=True)
