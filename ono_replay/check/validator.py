@@ -10,8 +10,6 @@
 import hashlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
-from typing import BinaryIO
 
 from ono_replay.check.course import OnStep
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
@@ -20,11 +18,10 @@ from ono_replay.check.game import PLAIN, GameCheck
 from ono_replay.check.helps import LOOKS_LIKE_ARRAY
 from ono_replay.check.lost import kinds_of_line
 from ono_replay.log.jsonl import LineFault, RawObject, parse_line
-from ono_replay.log.lines import CutStream, Line, LineReader, LongLine
+from ono_replay.log.lines import CutStream, Line, LineReader, LongLine, one_or_many
+from ono_replay.log.lines import Source as Source
 from ono_replay.log.strict import breaks_off
 from ono_replay.rules.events import Event, GameStart
-
-Source = str | Path | BinaryIO
 
 MOST_IDS = 10_000_000
 """Games whose ids are remembered for ONO203."""
@@ -80,7 +77,7 @@ class SeenIds:
 
 
 def validate(
-    sources: Iterable[Source],
+    sources: Source | Iterable[Source],
     *,
     seen: SeenIds | None = None,
     summary: Summary | None = None,
@@ -90,14 +87,14 @@ def validate(
 ) -> Iterator[GameReport | Diagnostic]:
     """Yield a report for each game and a diagnostic for each finding that belongs to none, as they are done.
 
-    Sources are paths (`-` is standard input) or binary files. `summary` is counted up on the way; with
+    Sources are one or many paths (`-` is standard input) or binary files. `summary` is counted up on the way; with
     `keep_scenes` a report has the lines of its findings and the states they met. Raises
     `log.lines.Unreadable` where a source can't be read; nothing in a log raises, but for a game of more than
     `log.reader.MOST_EVENTS` events.
     """
     seen = SeenIds() if seen is None else seen
     summary = Summary() if summary is None else summary
-    for source in sources:
+    for source in one_or_many(sources):
         reader = LineReader(source, max_bytes=max_bytes)
         summary.files += 1
         for checked in check_lines(reader, seen, on_progress=on_progress, keep_scenes=keep_scenes):

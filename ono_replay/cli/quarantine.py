@@ -99,7 +99,7 @@ def retry_command(
     """
     from ono_replay.library.held_back import retry
 
-    done = retry(library, _wanted(keys, everything=everything), replace=replace)
+    done = retry(library, _chosen(keys, everything=everything), replace=replace)
     print(f"{len(done.let_in)} let in, {len(done.still_held)} still in quarantine")
     if done.still_held:
         raise typer.Exit(1)
@@ -114,14 +114,15 @@ def drop_command(library: LibraryFolder, keys: Keys = None, everything: All = Fa
     """
     from ono_replay.library.held_back import drop
 
-    dropped = drop(library, _wanted(keys, everything=everything))
+    dropped = drop(library, _chosen(keys, everything=everything))
     print(f"{count_of(dropped, 'entry', 'entries')} dropped")
 
 
-def _wanted(keys: list[str] | None, *, everything: bool) -> list[str]:
+def _chosen(keys: list[str] | None, *, everything: bool) -> list[str] | None:
+    """Return the keys, None for all; to say neither, or both, is a slip of who types."""
     if bool(keys) == everything:
         raise CannotRun("name what is meant, or say --all")
-    return keys or []
+    return keys or None
 
 
 for _name, _function in (

@@ -39,7 +39,7 @@ class StoredGame(msgspec.Struct, frozen=True):
         return chunk.cut is None and chunk.digest == self.raw_digest
 
 
-def find_stored(writing: Writing, ids: Iterable[str]) -> dict[str, StoredGame]:
+def find_stored(writing: Writing, ids: str | Iterable[str]) -> dict[str, StoredGame]:
     """Return the games of some ids that the library has."""
     wanted = Ids(ids)
     found: dict[str, StoredGame] = {}

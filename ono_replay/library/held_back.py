@@ -17,6 +17,7 @@ from ono_replay.library.parts import PartWriter
 from ono_replay.library.rewriting import without_games
 from ono_replay.library.rows import rows_of
 from ono_replay.library.stored import read_groups
+from ono_replay.log.lines import one_or_many
 
 
 class HeldBack(msgspec.Struct):
@@ -44,19 +45,19 @@ class HeldBack(msgspec.Struct):
         return found
 
 
-def held_back(folder: str | Path, keys: Iterable[str] = ()) -> Iterator[HeldBack]:
-    """Yield what is in quarantine, or what some keys name: a key, its beginning, or the id of a game.
+def held_back(folder: str | Path, keys: str | Iterable[str] | None = None) -> Iterator[HeldBack]:
+    """Yield what is in quarantine: all for None, else what one or many keys name; no key names nothing.
 
-    Raises `LibraryFault` for a key that names nothing.
+    A key may be its beginning, or the id of a game. Raises `LibraryFault` for one that names nothing.
     """
-    wanted = set(keys)
+    wanted = set() if keys is None else set(one_or_many(keys))
     named: set[str] = set()
     with snapshot(Path(folder)) as found:
         for path in found.paths("quarantine"):
             for table in read_groups(path):
                 for row in table.to_pylist():
-                    names = {key for key in wanted if row["key"].startswith(key) or row["game_id"] == key}
-                    if names or not wanted:
+                    names = {key for key in wanted if _names(key, row)}
+                    if names or keys is None:
                         named |= names
                         yield HeldBack(**row)
     missing = sorted(wanted - named)
@@ -64,8 +65,17 @@ def held_back(folder: str | Path, keys: Iterable[str] = ()) -> Iterator[HeldBack
         raise LibraryFault(f"nothing in quarantine is called {missing[0]!r}")
 
 
-def drop(folder: str | Path, keys: Iterable[str]) -> int:
-    """Take things out of quarantine for good; return how many."""
+def _names(key: str, row: dict[str, Any]) -> bool:
+    """Whether a key names what a row holds; an empty text, which begins every key, does not."""
+    found, game_id = row["key"], row["game_id"]
+    return bool(key) and (found.startswith(key) or game_id == key)
+
+
+def drop(folder: str | Path, keys: str | Iterable[str] | None) -> int:
+    """Take things out of quarantine for good, those of one or many keys, or all for None; return how many.
+
+    Keys are those of `held_back`; raises `LibraryFault` for one that names nothing, and nothing is dropped then.
+    """
     gone = {found.key for found in held_back(folder, keys)}
     with Writing(Path(folder)) as writing:
         add, names = _without(writing, gone)
@@ -107,8 +117,11 @@ class Retried(msgspec.Struct):
     still_held: list[str] = []
 
 
-def retry(folder: str | Path, keys: Iterable[str] = (), *, replace: bool = False) -> Retried:
-    """Check again what is in quarantine and let in what may be; with `replace`, a fork in the stored game's place."""
+def retry(folder: str | Path, keys: str | Iterable[str] | None = None, *, replace: bool = False) -> Retried:
+    """Check again what is in quarantine and let in what may be; with `replace`, a fork in the stored game's place.
+
+    Keys are those of `held_back`: all for None. Raises `LibraryFault` for one that names nothing; nothing is let in then.
+    """
     result = Retried()
     waiting = list(held_back(folder, keys))
     for found in waiting:

@@ -21,7 +21,7 @@ from ono_replay.library.ratings import RatingsOnTheWay
 from ono_replay.library.rewriting import compact_small
 from ono_replay.library.stored import read_groups
 from ono_replay.library.workers import Done, Task, Workers, fast_lane_pays
-from ono_replay.log.lines import Unreadable, find_logs
+from ono_replay.log.lines import Unreadable, find_logs, one_or_many
 from ono_replay.log.parquet import one_reader
 from ono_replay.verdicts import cores
 
@@ -85,14 +85,14 @@ class ImportSummary(msgspec.Struct):
 
 @one_reader()
 def import_logs(
-    paths: Iterable[str],
+    paths: str | Path | Iterable[str | Path],
     folder: str | Path,
     *,
     prefix: str = "",
     jobs: int = 0,
     on_progress: Progress | None = None,
 ) -> ImportSummary:
-    """Import logs, folders of logs and patterns (`-` is standard input) into a library, made if it is not there.
+    """Import one or many logs, folders of logs and patterns (`-` is standard input) into a library, made if it is not there.
 
     `prefix` goes before the id of each game; `jobs` is the number of processes, 0 one for each core; more than one
     start by importing the main module, which a script guards by `if __name__ == "__main__":`. Raises
@@ -100,8 +100,8 @@ def import_logs(
     """
     with Writing(Path(folder), create=True) as writing, Workers(jobs or cores()) as workers:
         running = _Import(writing, workers, prefix, on_progress)
-        for path in paths:
-            running.take_sources(path)
+        for path in one_or_many(paths):
+            running.take_sources(str(path))
         running.finish()
     if running.summary.total("added") or running.summary.total("replaced"):
         running.ratings.finish()

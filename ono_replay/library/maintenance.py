@@ -198,8 +198,8 @@ def upgrade(folder: str | Path) -> tuple[int, int]:
     return before, max(before, LIBRARY_VERSION)
 
 
-def remove_games(folder: str | Path, ids: Iterable[str]) -> list[str]:
-    """Take games out of a library for good; return the ids that were there."""
+def remove_games(folder: str | Path, ids: str | Iterable[str]) -> list[str]:
+    """Take one or many games out of a library for good; return the ids that were there."""
     with Writing(Path(folder)) as writing:
         stored = find_stored(writing, ids)
         parts = {game.part.name: game.part for game in stored.values()}

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from ono_replay.library.lines import NotAnEvent, event_of
 from ono_replay.library.manifest import LibraryFault, Part, Snapshot
 from ono_replay.library.tables import SCHEMAS
+from ono_replay.log.lines import one_or_many
 from ono_replay.log.undo import renumbered, with_digest
 from ono_replay.rules.events import Event
 
@@ -31,9 +32,9 @@ class GameRows(NamedTuple):
 class Ids:
     """Ids of games that are looked for, in order."""
 
-    def __init__(self, ids: Iterable[str]) -> None:
-        """Take any ids, each once."""
-        self._ids = sorted(set(ids))
+    def __init__(self, ids: str | Iterable[str]) -> None:
+        """Take one or many ids, each once."""
+        self._ids = sorted(set(one_or_many(ids)))
         self._array = pa.array(self._ids, pa.string())
 
     def __len__(self) -> int:
@@ -117,7 +118,9 @@ def merged(files: Iterable[Iterator[GameRows]]) -> Iterator[GameRows]:
     return heapq.merge(*files, key=lambda found: found.game_id)
 
 
-def read_logs(snapshot: Snapshot, ids: Iterable[str] | None = None) -> Iterator[tuple[str, list[Event]]]:
+def read_logs(
+    snapshot: Snapshot, ids: str | Iterable[str] | None = None
+) -> Iterator[tuple[str, list[Event]]]:
     """Yield games with their events as `log.undo.finished` gives them, in the order of `game_id`.
 
     `ids` are those wanted, all where it is None. Raises `LibraryFault` for a damaged library.

@@ -289,6 +289,17 @@ def test_what_can_not_be_read_stops_nothing(tmp_path):
     assert summary.total("added") == 1
 
 
+def test_a_single_path_is_that_log_not_its_letters(tmp_path, monkeypatch):
+    """`.` is a letter of a path: the games of the folder one stands in went into the library."""
+    path = put(tmp_path, "a.ono.jsonl", FULL)
+    put(tmp_path, "b.ono.jsonl", FULL)
+    monkeypatch.chdir(tmp_path)
+    for number, one in enumerate((path, Path(path), "a.ono.jsonl")):
+        summary = import_logs(one, tmp_path / f"library{number}", jobs=1)
+        assert summary.unreadable == []
+        assert [Path(source.file).name for source in summary.sources] == ["a.ono.jsonl"]
+
+
 def test_a_folder_that_is_no_library_is_left_alone(tmp_path):
     put(tmp_path, "letter.txt", "Dear Ann")
     with pytest.raises(LibraryFault, match="not empty"):

@@ -20,7 +20,7 @@ from ono_replay.library import maintenance, rewriting
 from ono_replay.library.anonymising import anonymise
 from ono_replay.library.columns import VIEWS
 from ono_replay.library.exporting import export_csv, export_duckdb, export_log, ids_where
-from ono_replay.library.held_back import drop, held_back, retry
+from ono_replay.library.held_back import Retried, drop, held_back, retry
 from ono_replay.library.importing import import_logs
 from ono_replay.library.maintenance import (
     check_library,
@@ -180,6 +180,13 @@ def test_threads_share_a_library_while_it_changes(library):
     assert faults == []
     assert set(answers) == {(True, True)}
     assert len(answers) == 60
+
+
+def test_a_single_id_is_one_game_not_its_letters(library, tmp_path):
+    out = tmp_path / "one.ono.jsonl"
+    assert export_log(library, out, "sim-21-0") == 1
+    assert b'"game_id":"sim-21-0"' in out.read_bytes()
+    assert remove_games(library, "sim-21-0") == ["sim-21-0"]
 
 
 def test_remove(library):
@@ -354,6 +361,31 @@ class TestQuarantine:
         assert drop(library, ["sim-21-2"]) == 1
         assert [found.why for found in held_back(library)] == ["invalid"]
         assert ask(library, "from games order by all") == before
+
+    def test_no_key_is_nothing_and_none_is_all(self, library):
+        """A selection that came out empty does not empty the quarantine."""
+        assert drop(library, []) == 0
+        assert retry(library, [], replace=True) == Retried()
+        assert list(held_back(library, [])) == []
+        assert len(list(held_back(library))) == len(list(held_back(library, None))) == 2
+        assert drop(library, None) == 2
+        assert list(held_back(library)) == []
+
+    @pytest.mark.parametrize("unknown", ["nobody", "", "s"])
+    def test_a_key_that_names_nothing_is_told_and_nothing_is_done(self, library, unknown):
+        for keys in (unknown, ["sim-21-2", unknown]):
+            for call in (drop, retry):
+                with pytest.raises(LibraryFault, match=f"nothing in quarantine is called '{unknown}'"):
+                    call(library, keys)
+        assert run(["library", "quarantine", "drop", unknown, "--library", str(library)]) == 2
+        assert len(list(held_back(library))) == 2
+
+    def test_a_single_key_is_that_key(self, library):
+        assert [found.game_id for found in held_back(library, "sim-21-2")] == ["sim-21-2"]
+        assert retry(library, "sim-21-2").still_held == [
+            found.key for found in held_back(library, "sim-21-2")
+        ]
+        assert drop(library, "sim-21-2") == 1
 
     def test_retry_keeps_what_is_still_wrong(self, library):
         done = retry(library)
