@@ -20,18 +20,20 @@ SUFFIX = ".parquet"
 
 
 def archive_logs(
-    paths: Iterable[str | Path],
+    paths: str | Path | Iterable[str | Path],
     archive: str | Path,
     *,
     overwrite: bool = False,
     threads: int = 0,
     on_progress: Callable[[int], None] | None = None,
+    passed_by: list[str] | None = None,
 ) -> "Archived":
     r"""Keep the games of logs in an archive, and return what it was made of.
 
     Paths are files, folders (all logs below), patterns, `-` for standard input. The archive is named `.parquet`; it
     appears whole or not at all, and one that exists stays unless `overwrite` is given. `threads` 0 is one for each
-    core. `on_progress` is told now and then how many bytes were read.
+    core. `on_progress` is told now and then how many bytes were read; `passed_by` gets messages on what in a folder was not
+    followed.
 
     Raises `Unreadable` for a log that can't be read to its end, `Unwritable`, and `ModuleNotFoundError` without the
     extras `bulk` and `library`.
@@ -40,7 +42,7 @@ def archive_logs(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     log = Path(folder, "a.ono.jsonl")
     ...     _ = log.write_bytes(b'{"seq":0,"type":"comment","text":"hi"}\n')
-    ...     done = archive_logs([log], Path(folder, "a.parquet"))
+    ...     done = archive_logs(log, Path(folder, "a.parquet"))
     ...     restore_logs(Path(folder, "a.parquet"), Path(folder, "b.ono.jsonl"))
     ...     done.lines, Path(folder, "b.ono.jsonl").read_bytes() == log.read_bytes()
     (1, True)
@@ -50,7 +52,7 @@ def archive_logs(
     if not str(archive).lower().endswith(SUFFIX):
         raise Unwritable(f"{archive}: an archive is named {SUFFIX}")
     check_free(archive, overwrite=overwrite)
-    sources = list(find_logs(paths))
+    sources = list(find_logs(paths, passed_by=passed_by))
     tell = on_progress or _ignore
     before = 0
 

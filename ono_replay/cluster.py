@@ -8,7 +8,7 @@ does; the reports are the same, and come in the order of the paths. It stands on
 import io
 import itertools
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ import msgspec
 
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
 from ono_replay.check.validator import count
-from ono_replay.log.lines import SUFFIXES, Unreadable, find_logs
+from ono_replay.log.lines import SUFFIXES, Unreadable, find_logs, one_or_many
 from ono_replay.log.parquet import is_parquet
 from ono_replay.verdicts import NEVER, RunIds, Verdicts, reported_again
 
@@ -30,28 +30,31 @@ _encode = msgspec.msgpack.encode
 
 
 def validate_on_daft(
-    paths: Iterable[str],
+    paths: str | Iterable[str],
     *,
     summary: Summary | None = None,
     ids: RunIds | None = None,
     ray_address: str | None = None,
-) -> Iterator[GameReport | Diagnostic | Unreadable]:
-    """Yield the reports of archives and logs, and the reason for what could not be read.
+    on_unreadable: Callable[[Unreadable], None] | None = None,
+) -> Iterator[GameReport | Diagnostic]:
+    """Yield the reports of archives and logs, as `validation.validate` does.
 
-    Paths are files, folders and patterns, or URLs with patterns. `ray_address` is that of a Ray cluster, `local`
+    Paths are files, folders and patterns, or URLs with patterns, one or many. `ray_address` is that of a Ray cluster, `local`
     for one that is started here; without it the work is done in this process. Raises `Unreadable` for a path that
-    is not there, and `ModuleNotFoundError` without the extra `cluster`.
+    is not there, and for what can't be read unless `on_unreadable` is told of it, and `ModuleNotFoundError` without the extra `cluster`.
     """
     ids = RunIds() if ids is None else ids
     summary = Summary() if summary is None else summary
     daft = start(ray_address)
     store = _store(daft)
-    files = [file for path in paths for file in _files(path, daft, store)]
+    files = [file for path in one_or_many(paths) for file in _files(path, daft, store)]
     summary.files += len(files)
     for judged, group in _groups(files):
         for found in judged(daft, group, store):
             if isinstance(found, Unreadable):
-                yield found
+                if on_unreadable is None:
+                    raise found
+                on_unreadable(found)
                 continue
             if isinstance(found, GameReport):
                 found = reported_again(found, ids)

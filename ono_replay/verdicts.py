@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -22,20 +22,12 @@ from ono_replay.check.game import GameCheck
 from ono_replay.check.messages import describe
 from ono_replay.check.validator import SeenIds, Source, check_lines, count
 from ono_replay.log.chunks import Chunk, Stretch, cut_games
-from ono_replay.log.lines import CutStream, Line, LineReader, LongLine, find_logs, split_lines, total_size
+from ono_replay.log.lines import CutStream, Line, LineReader, LongLine, split_lines
 from ono_replay.log.parquet import Reader, is_parquet
 from ono_replay.rules.events import UnknownEvent
 from ono_replay.rules.violation import Violation
 
-LARGE = 1 << 23
-"""Bytes of text from which on the fast lane is worth loading, which takes a second."""
-VERY_LARGE = 1 << 26
-"""Bytes of text from which on it is worth compiling, which takes some more, once."""
 NEVER = sys.maxsize
-MOST_PACKED = 16
-"""How many bytes of text a byte of a packed log seldom exceeds."""
-Engine = Literal["auto", "careful", "fast"]
-"""Which lane is taken: the validator alone, the fast one where it can be, or, `auto`, that for large inputs."""
 MOST_FEW = 200_000
 """Ids that are remembered as they are; more of them as hashes."""
 PIECE = 1 << 21
@@ -63,6 +55,8 @@ class Lanes(msgspec.Struct):
     fast: int = 0
     careful: int = 0
     """Games and stretches of lines that the validator was asked about."""
+    archives: list[str] = []
+    """What was an archive: the digests were compared when it was made, not now."""
 
 
 class RunIds(SeenIds):
@@ -107,82 +101,11 @@ def fast_lane_is_there() -> bool:
     return importlib.util.find_spec("numba") is not None
 
 
-def worth_it() -> int:
-    """Return how many bytes of text must be read before the fast lane gains anything; `NEVER` without it.
-
-    >>> worth_it() in (LARGE, VERY_LARGE, NEVER)
-    True
-    """
-    if not fast_lane_is_there():
-        return NEVER
-    from ono_replay.bulk.kept_code import is_compiled
-
-    return LARGE if is_compiled() else VERY_LARGE
-
-
-def when_to_go_fast(engine: Engine, total: int | None) -> int:
-    """Return after how many bytes of text the fast lane is taken, of so many bytes of logs, packed or not, if known."""
-    if engine != "auto":
-        return 0 if engine == "fast" else NEVER
-    if total is not None and total < LARGE // MOST_PACKED:
-        return NEVER
-    after = worth_it()
-    return 0 if total is not None and total >= after else after
-
-
 def cores() -> int:
     """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def validate(
-    sources: Iterable[Source],
-    *,
-    engine: Engine = "auto",
-    threads: int = 0,
-    ids: "RunIds | None" = None,
-    summary: Summary | None = None,
-    on_progress: Callable[[HowFar], None] | None = None,
-    max_bytes: int | None = None,
-    keep_scenes: bool = False,
-) -> Iterator[GameReport | Diagnostic]:
-    """Yield a report for each game and a diagnostic for each finding that belongs to none, as they are done.
-
-    Sources are logs and archives (files, folders, patterns, `-` for standard input) or binary files. The answers are
-    those of the command `validate`, whichever `engine` gives them, on so many `threads` (0: one for each core).
-    `summary` is counted up on the way, `ids` hold the ids of games seen before; with `keep_scenes` a report has the
-    lines of its findings and the states they met. Raises `log.lines.Unreadable` where a source is not there or can't
-    be read, and `ModuleNotFoundError` without the extra `bulk` where `fast` is asked for; nothing in a log raises.
-
-    >>> from ono_replay.bundle import bundle_path
-    >>> for report in validate([bundle_path("sample_logs") / "broken/ONO301-out-of-turn.ono.jsonl"]):
-    ...     print(report.verdict, report.diagnostics[0].code)
-    invalid ONO301
-    """
-    given = list(sources)
-
-    def found() -> Iterator[Source]:
-        for source in given:
-            if isinstance(source, str | Path):
-                yield from find_logs([source])
-            else:
-                yield source
-
-    total = None
-    if engine == "auto" and all(isinstance(source, str | Path) for source in given):
-        total = total_size(map(str, found()))
-    yield from validate_large(
-        found(),
-        summary=summary,
-        ids=ids,
-        on_progress=on_progress,
-        max_bytes=max_bytes,
-        keep_scenes=keep_scenes,
-        threads=threads,
-        after=when_to_go_fast(engine, total),
-    )
 
 
 def validate_large(
@@ -246,8 +169,6 @@ class Verdicts:
         self.ids = RunIds() if ids is None else ids
         self.summary = Summary() if summary is None else summary
         self.lanes = Lanes() if lanes is None else lanes
-        self.archives: list[str] = []
-        """Archives that were taken: their digests were compared when they were made, not now."""
         self._on_progress = on_progress
         self._max_bytes = max_bytes
         self._keep_scenes = keep_scenes
@@ -290,7 +211,7 @@ class Verdicts:
         """Judge an archive; a process of its own reads it, and the next ones."""
         from ono_replay.bulk.frame import READER, Frame
 
-        self.archives.append(str(path))
+        self.lanes.archives.append(str(path))
         self._file = str(path)
         self._reader = self._reader or Reader(READER)
         decode = msgspec.msgpack.Decoder(Frame).decode

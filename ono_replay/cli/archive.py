@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ono_replay.archives import archive_logs, is_archive, restore_logs
-from ono_replay.cli.check import PATHS_HELP
+from ono_replay.cli.check import PATHS_HELP, tell_passed_by
 from ono_replay.cli.progress import Progress
 from ono_replay.log.lines import find_logs, total_size
 
@@ -35,11 +35,13 @@ def archive_command(
         restore_logs(paths[0], target, overwrite=force)
         return
     progress = Progress(None)
-    sources = list(progress.found(find_logs(paths)))
+    passed_by: list[str] = []
+    sources = list(progress.found(find_logs(paths, passed_by=passed_by)))
     progress.total = total_size(progress.found(sources))
     try:
         done = archive_logs(sources, target, overwrite=force, on_progress=progress.show)
     finally:
         progress.clear()
+    tell_passed_by(passed_by)
     kept = f" ({done.raw:,} of them kept as they were)" if done.raw else ""
     print(f"{done.games:,} games{kept}, {done.lines:,} lines: {target}", file=sys.stderr)

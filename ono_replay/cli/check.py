@@ -1,19 +1,19 @@
 """`ono-replay validate`: the verdict on every game of some logs."""
 
 import sys
-from collections.abc import Iterator
 from typing import Annotated, Final, Literal
 
 import typer
 
-from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
+from ono_replay.check.diagnostic import Diagnostic, Summary
 from ono_replay.check.printable import printable
 from ono_replay.check.render import FORMATS, Renderer, TextRenderer
 from ono_replay.check.render.summary import summary_line
 from ono_replay.cli.guard import COULD_NOT_RUN, CannotRun
 from ono_replay.cli.progress import Progress
 from ono_replay.log.lines import Unreadable, find_logs, total_size
-from ono_replay.verdicts import NEVER, Engine, Verdicts, when_to_go_fast
+from ono_replay.validation import Engine, validate
+from ono_replay.verdicts import Lanes, RunIds
 
 Format = Literal["text", "json", "jsonl", "sarif", "github"]
 AnyEngine = Literal[Engine, "daft"]
@@ -61,36 +61,40 @@ def validate_command(
     """
     if ray is not None and engine != "daft":
         raise CannotRun("--ray goes with --engine daft")
-    summary, progress = Summary(), Progress(None)
-    if engine == "daft":
-        after = NEVER
-    else:
-        progress.total = total_size(progress.found(find_logs(paths)))
-        after = when_to_go_fast(engine, progress.total)
+    summary, lanes, ids, progress = Summary(), Lanes(), RunIds(), Progress(None)
     renderer = _renderer(output, show_all=show_all)
-    verdicts = Verdicts(
-        summary=summary,
-        on_progress=progress.update,
-        max_bytes=max_bytes,
-        keep_scenes=output in ("text", "sarif"),
-        threads=0,
-        after=after,
-    )
-    unreadable = False
+    unreadable: list[Unreadable] = []
     passed_by: list[str] = []
+
+    def tell(reason: Unreadable) -> None:
+        progress.clear()
+        sys.stdout.flush()
+        print(f"ono-replay: {printable(str(reason))}", file=sys.stderr)
+        unreadable.append(reason)
+
     try:
-        given = (
-            _on_daft(paths, verdicts, ray)
-            if engine == "daft"
-            else _here(paths, verdicts, progress, passed_by)
-        )
+        if engine == "daft":
+            from ono_replay.cluster import validate_on_daft
+
+            given = validate_on_daft(paths, summary=summary, ids=ids, ray_address=ray, on_unreadable=tell)
+        else:
+            progress.total = total_size(progress.found(find_logs(paths)))
+            given = validate(
+                paths,
+                engine=engine,
+                total=progress.total,
+                ids=ids,
+                summary=summary,
+                lanes=lanes,
+                on_progress=progress.show,
+                on_unreadable=tell,
+                passed_by=passed_by,
+                max_bytes=max_bytes,
+                keep_scenes=output in ("text", "sarif"),
+            )
         for found in given:
             progress.clear()
-            if isinstance(found, Unreadable):
-                sys.stdout.flush()
-                print(f"ono-replay: {printable(str(found))}", file=sys.stderr)
-                unreadable = True
-            elif isinstance(found, Diagnostic):
+            if isinstance(found, Diagnostic):
                 renderer.stray(found)
             else:
                 renderer.game(found)
@@ -104,9 +108,9 @@ def validate_command(
     progress.clear()
     renderer.close(summary)
     tell_passed_by(passed_by)
-    if verdicts.archives and not unreadable:
+    if lanes.archives and not unreadable:
         print("archives: the digests were compared when they were made; checksums held", file=sys.stderr)
-    if verdicts.ids.full:
+    if ids.full:
         print(
             "ono-replay: too many games: ids that repeat (ONO203) were not looked for to the end",
             file=sys.stderr,
@@ -127,24 +131,3 @@ def _renderer(output: Format, *, show_all: bool) -> Renderer:
     if output == "text":
         return TextRenderer(sys.stdout, show_all=show_all)
     return FORMATS[output](sys.stdout)
-
-
-def _here(
-    paths: list[str], verdicts: Verdicts, progress: Progress, passed_by: list[str]
-) -> Iterator[GameReport | Diagnostic | Unreadable]:
-    """Yield what is said of each path, or why it can't be read."""
-    for path in find_logs(paths, passed_by=passed_by):
-        try:
-            yield from verdicts.take(path)
-        except Unreadable as reason:
-            yield reason
-        finally:
-            progress.next_source(total_size([path]) or 0)
-
-
-def _on_daft(
-    paths: list[str], verdicts: Verdicts, ray: str | None
-) -> Iterator[GameReport | Diagnostic | Unreadable]:
-    from ono_replay.cluster import validate_on_daft
-
-    return validate_on_daft(paths, summary=verdicts.summary, ids=verdicts.ids, ray_address=ray)

@@ -34,7 +34,6 @@ class Progress:
         self._stream = stream or sys.stderr
         self._shown = self._stream.isatty()
         self.total = total
-        self._before = 0
         self._due = time.monotonic() + _FIRST_AFTER
         self._written = 0
         self.games = 0
@@ -48,13 +47,13 @@ class Progress:
         return f"{done}, {games:,} game{'' if games == 1 else 's'}"
 
     def update(self, reader: Reader) -> None:
-        """Show how far a source is read."""
+        """Show how far something is read."""
         self.show(reader.bytes_read)
 
     def show(self, read: int) -> None:
-        """Show that so many bytes of a source are read, not more than ten times a second."""
+        """Show that so many bytes are read, not more than ten times a second."""
         if self._is_due():
-            self._write(self.text(self._before + read, self.games))
+            self._write(self.text(read, self.games))
 
     def found(self, paths: Iterable[str]) -> Iterator[str]:
         """Pass logs on that are looked for, and show how many there were so far."""
@@ -74,10 +73,6 @@ class Progress:
         self._stream.write("\r" + line.ljust(self._written))
         self._stream.flush()
         self._written = len(line)
-
-    def next_source(self, size: int) -> None:
-        """Count a source of so many bytes as read."""
-        self._before += size
 
     def clear(self) -> None:
         """Take the line away, before anything else is written to the terminal and at the end."""

@@ -164,8 +164,7 @@ class TestProgress:
         assert terminal.getvalue() == "\r 50 %, 1 game"
         progress.update(self.reader(1000))
         clock[0] = 2.0
-        progress.next_source(1000)
-        progress.update(self.reader(1000))
+        progress.show(2000)
         assert terminal.getvalue().endswith("\r 99 %, 1 game")
         progress.clear()
         assert terminal.getvalue().endswith("\r" + " " * 13 + "\r")

@@ -24,7 +24,7 @@ FLOORS = (
     ("simulate",),
     ("bulk",),
     ("verdicts",),
-    ("archives", "cluster"),
+    ("archives", "cluster", "validation"),
     ("library",),
     ("convert", "export"),
     ("cli",),

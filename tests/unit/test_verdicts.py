@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import ono_replay
-from ono_replay import verdicts
+from ono_replay import validation, verdicts
 from ono_replay.check.diagnostic import GameReport, Summary
 from ono_replay.check.validator import validate
 from ono_replay.cli.main import run
@@ -174,8 +174,8 @@ def test_large_inputs_take_the_fast_lane(tmp_path, capsys, monkeypatch):
     path = tmp_path / "large.ono.jsonl"
     path.write_bytes(MIXED)
     seen = []
-    monkeypatch.setattr(verdicts, "LARGE", 1)
-    monkeypatch.setattr(verdicts, "VERY_LARGE", 1)
+    monkeypatch.setattr(validation, "LARGE", 1)
+    monkeypatch.setattr(validation, "VERY_LARGE", 1)
     taken = Verdicts._take_judged
 
     def watched(run, judged):
@@ -188,14 +188,14 @@ def test_large_inputs_take_the_fast_lane(tmp_path, capsys, monkeypatch):
     told = list(validate([path]))
     for source in (path, tmp_path):
         seen.clear()
-        assert list(verdicts.validate([source])) == told
+        assert list(ono_replay.validate([source])) == told
         assert seen
     with path.open("rb") as file:
-        assert list(verdicts.validate([file])) == told
+        assert list(ono_replay.validate([file])) == told
     seen.clear()
-    assert list(verdicts.validate([path], engine="careful")) == told
-    monkeypatch.setattr(verdicts, "fast_lane_is_there", lambda: False)
-    assert list(verdicts.validate([path])) == told
+    assert list(ono_replay.validate([path], engine="careful")) == told
+    monkeypatch.setattr(validation, "fast_lane_is_there", lambda: False)
+    assert list(ono_replay.validate([path])) == told
     assert run(["validate", str(path)]) == 1
     assert not seen
 
@@ -217,5 +217,52 @@ def test_one_call_from_python_says_what_the_command_says(tmp_path, monkeypatch, 
             (one["file"], one["line"], one["verdict"], one["errors"]) for one in told["games"]
         ]
         assert summary.events == told["summary"]["events"]
+
+
+def test_what_can_not_be_read_is_told_and_the_rest_is_checked(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    small, sizes = games(8, 1)[0], []
+    for name, data in (("a", small), ("b", MIXED), ("c", small)):
+        Path(f"{name}.ono.jsonl").write_bytes(data)
+        sizes.append(len(data))
+    Path("d.ono.jsonl").symlink_to("a.ono.jsonl")
+    untold: list[Unreadable] = []
+    passed_by: list[str] = []
+    read: list[int] = []
+    found = list(
+        ono_replay.validate(
+            ".",
+            max_bytes=len(small),
+            on_unreadable=untold.append,
+            passed_by=passed_by,
+            on_progress=read.append,
+        )
+    )
+    reports = {Path(one.file).name: one.verdict for one in found if isinstance(one, GameReport)}
+    assert (reports["a.ono.jsonl"], reports["c.ono.jsonl"]) == ("valid", "valid")
+    assert [str(reason).partition(":")[0] for reason in untold] == ["./b.ono.jsonl"]
+    assert read == sorted(read)
+    assert read[-1] == sum(sizes)
+    assert run(["validate", ".", "--max-bytes", str(len(small))]) == 2
+    told = capsys.readouterr().err
+    assert str(untold[0]) in told
+    assert passed_by[0] in told
+    with pytest.raises(Unreadable, match="holds more than"):
+        list(ono_replay.validate(Path("b.ono.jsonl"), max_bytes=len(small)))
+
+
+@pytest.mark.parametrize("engine", ["auto", "careful", "fast"])
+def test_a_path_that_is_not_there_is_told_before_anything_is_checked(engine, tmp_path):
+    path = tmp_path / "a.ono.jsonl"
+    path.write_bytes(games(8, 1)[0])
     with pytest.raises(Unreadable, match="no such file"):
-        list(ono_replay.validate(["nowhere.ono.jsonl"]))
+        next(ono_replay.validate([path, str(tmp_path / "nowhere.ono.jsonl")], engine=engine))
+    # A single path is that one, not its letters.
+    (report,) = ono_replay.validate(str(path), engine=engine)
+    assert isinstance(report, GameReport)
+    assert report.verdict == "valid"
+
+
+def test_another_engine_is_refused():
+    with pytest.raises(ValueError, match="no engine 'fats'; there are auto, careful, fast"):
+        next(ono_replay.validate("-", engine="fats"))  # type: ignore[arg-type]  # as somebody might type it
