@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from ono_replay.rules.state import State as State
     from ono_replay.rules.transition import apply as apply
     from ono_replay.simulate.batch import simulate_games as simulate_games
+    from ono_replay.simulate.batch import write_games as write_games
     from ono_replay.simulate.plan import Plan as Plan
     from ono_replay.simulate.verify import verify_deals as verify_deals
     from ono_replay.validation import validate as validate
@@ -83,6 +84,7 @@ _EXPORTS: dict[str, str] = {
     "State": "ono_replay.rules.state",
     "apply": "ono_replay.rules.transition",
     "simulate_games": "ono_replay.simulate.batch",
+    "write_games": "ono_replay.simulate.batch",
     "Plan": "ono_replay.simulate.plan",
     "verify_deals": "ono_replay.simulate.verify",
     "validate": "ono_replay.validation",

@@ -1,6 +1,5 @@
 """`ono-replay simulate` and `verify-deal`: games played by bots, and deals checked against their seed."""
 
-import itertools
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -16,13 +15,10 @@ from ono_replay.check.render.jsontext import to_json, write_json
 from ono_replay.check.render.style import Style, style_for
 from ono_replay.cli.house_rules import ruleset_from
 from ono_replay.cli.progress import Progress
-from ono_replay.log.output import check_free, log_writer
-from ono_replay.log.reader import read_log
-from ono_replay.rules.events import GameStart, View
+from ono_replay.rules.events import View
 from ono_replay.rules.ruleset import differing_options
-from ono_replay.simulate.batch import simulate_games
+from ono_replay.simulate.batch import write_games
 from ono_replay.simulate.bots import BOTS
-from ono_replay.simulate.game import SIMULATOR
 from ono_replay.simulate.plan import DEFAULT_TARGET, LARGEST_SEED, Plan
 from ono_replay.simulate.verify import DealCheck, Outcome, verify_deals
 
@@ -122,35 +118,14 @@ def simulate_command(
     if ":" in bots:
         # A bot of the user's own lies where the command is run, as for `python -m`.
         sys.path.insert(0, str(Path.cwd()))
-    if out != "-" and not _is_simulated(out):
-        check_free(out, overwrite=force)
-    _write(plan, games, jobs, out)
+    progress = Progress(games)
 
+    def show(made: int) -> None:
+        progress.games = made
+        progress.show(made)
 
-def _is_simulated(out: str) -> bool:
-    """Whether a file begins with a simulated game: it can be made again."""
-    if not Path(out).is_file():
-        return False
-    start = next((record.event for record in itertools.islice(read_log(out), 1)), None)
-    return isinstance(start, GameStart) and start.source is not None and start.source.app == SIMULATOR.app
-
-
-class _Made(msgspec.Struct):
-    """How many games are made, as a progress line counts."""
-
-    bytes_read: int = 0
-
-
-def _write(plan: Plan, games: int, jobs: int, out: str) -> None:
-    made = simulate_games(plan, games, jobs=jobs)
-    progress, done, events = Progress(games), _Made(), 0
     try:
-        with log_writer(out) as file:
-            for done.bytes_read, game in enumerate(made, 1):
-                file.write(game)
-                events += game.count(b"\n")
-                progress.games = done.bytes_read
-                progress.update(done)
+        events = write_games(plan, games, out, jobs=jobs, overwrite=force, on_progress=show)
     finally:
         progress.clear()
     if out != "-":

@@ -1,14 +1,20 @@
 """Many simulated games, on one core or on all, in order and with the same bytes."""
 
 import contextlib
+import itertools
 import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection
+from pathlib import Path
 
-from ono_replay.simulate.game import Simulator
+from ono_replay.log.output import check_free, log_writer
+from ono_replay.log.reader import read_log
+from ono_replay.log.streams import Unreadable
+from ono_replay.rules.events import GameStart
+from ono_replay.simulate.game import SIMULATOR, Simulator
 from ono_replay.simulate.plan import BadPlan, Plan
 
 GAMES_A_TURN = 50
@@ -37,6 +43,49 @@ def simulate_games(plan: Plan, games: int, *, jobs: int = 1, first: int = 0) -> 
     indexes = range(first, first + games)
     jobs = min(jobs or os.cpu_count() or 1, -(-games // GAMES_A_TURN))
     return _in_parallel(plan, indexes, jobs) if jobs > 1 else map(simulator.log, indexes)
+
+
+def write_games(
+    plan: Plan,
+    games: int,
+    path: str | Path,
+    *,
+    jobs: int = 1,
+    overwrite: bool = False,
+    on_progress: Callable[[int], None] | None = None,
+) -> int:
+    """Write simulated games as a log, see `simulate_games`, and return how many events it has.
+
+    The log is packed as its name says, `-` is standard output, and appears whole or not at all. One that exists stays
+    unless `overwrite` is given, or it begins with a simulated game, which can be made again. `on_progress` is told how
+    many games are made. Raises what `simulate_games` raises, and `Unwritable`.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_games(Plan(players=2, seed=7), 2, f"{folder}/games.ono.jsonl.gz") > 20
+    True
+    """
+    if not overwrite and not _can_be_made_again(path):
+        check_free(path, overwrite=False)
+    made, events = simulate_games(plan, games, jobs=jobs), 0
+    with log_writer(path) as file:
+        for number, game in enumerate(made, 1):
+            file.write(game)
+            events += game.count(b"\n")
+            if on_progress is not None:
+                on_progress(number)
+    return events
+
+
+def _can_be_made_again(path: str | Path) -> bool:
+    """Whether a file begins with a simulated game."""
+    if str(path) == "-" or not Path(path).is_file():
+        return False
+    try:
+        start = next((record.event for record in itertools.islice(read_log(path), 1)), None)
+    except Unreadable:
+        return False
+    return isinstance(start, GameStart) and start.source is not None and start.source.app == SIMULATOR.app
 
 
 def _in_parallel(plan: Plan, indexes: range, jobs: int) -> Iterator[bytes]:

@@ -13,10 +13,11 @@ import pytest
 import zstandard
 
 from ono_replay.cli.main import run
+from ono_replay.log.output import Unwritable
 from ono_replay.log.reader import read_games
 from ono_replay.rules.events import GameStart
-from ono_replay.simulate.batch import simulate_games
-from ono_replay.simulate.plan import Plan
+from ono_replay.simulate.batch import simulate_games, write_games
+from ono_replay.simulate.plan import BadPlan, Plan
 
 SMALL = ["simulate", "--edition", "2022", "--players", "2", "--games", "3", "--seed", "7"]
 
@@ -134,6 +135,27 @@ def test_only_what_can_be_made_again_is_written_over(tmp_path, capsys):
     assert run([*SMALL, "-o", str(made)]) == 0
     assert run([*SMALL, "-o", str(made), "--public"]) == 0
     assert start_of(made.read_bytes()).view == "public"
+
+
+def test_from_python_it_is_one_call_with_the_same_bytes(tmp_path):
+    plan, told = Plan(players=2, seed=7), list[int]()
+    events = write_games(plan, 3, tmp_path / "a.ono.jsonl.gz", on_progress=told.append)
+    assert run([*SMALL, "-o", str(tmp_path / "b.ono.jsonl.gz")]) == 0
+    written = (tmp_path / "a.ono.jsonl.gz").read_bytes()
+    assert written == (tmp_path / "b.ono.jsonl.gz").read_bytes()
+    assert (gzip.decompress(written).count(b"\n"), told) == (events, [1, 2, 3])
+
+
+@pytest.mark.parametrize("content", [b'{"my":"game"}\n', b"\x1f\x8b no gzip"])
+def test_what_is_no_simulated_game_is_written_over_on_demand_only(tmp_path, content):
+    path = tmp_path / "mine.ono.jsonl.gz"
+    path.write_bytes(content)
+    with pytest.raises(Unwritable, match="exists already"):
+        write_games(Plan(players=2, seed=7), 1, path)
+    with pytest.raises(BadPlan):
+        write_games(Plan(players=2, seed=-1), 1, path, overwrite=True)
+    assert path.read_bytes() == content
+    assert write_games(Plan(players=2, seed=7), 1, path, overwrite=True) > 0
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
