@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from ono_replay.compare import first_difference as first_difference
     from ono_replay.export.files import CannotExport as CannotExport
     from ono_replay.export.files import export_game as export_game
+    from ono_replay.library.exporting import export_library as export_library
+    from ono_replay.library.exporting import extract_games as extract_games
     from ono_replay.library.importing import import_logs as import_logs
     from ono_replay.library.store import Library as Library
     from ono_replay.log.output import write_log as write_log
@@ -63,6 +65,8 @@ _EXPORTS: dict[str, str] = {
     "first_difference": "ono_replay.compare",
     "CannotExport": "ono_replay.export.files",
     "export_game": "ono_replay.export.files",
+    "export_library": "ono_replay.library.exporting",
+    "extract_games": "ono_replay.library.exporting",
     "import_logs": "ono_replay.library.importing",
     "Library": "ono_replay.library.store",
     "Unreadable": "ono_replay.log.streams",

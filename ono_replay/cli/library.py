@@ -1,7 +1,6 @@
 """`ono-replay library`: looking after a library."""
 
 import sys
-from pathlib import Path
 from typing import Annotated, Final, Literal
 
 import typer
@@ -14,7 +13,6 @@ from ono_replay.cli.guard import COULD_NOT_RUN, CannotRun
 from ono_replay.cli.importing import Jobs, LibraryFolder
 from ono_replay.cli.lazy import add_command
 from ono_replay.cli.outfile import Force
-from ono_replay.log.output import check_free
 
 app: Final = typer.Typer(
     no_args_is_help=True,
@@ -209,13 +207,9 @@ def extract_command(
         ono-replay library extract --where "edition = '2022' and n_players = 4" -o four.ono.jsonl.gz --library games
         ono-replay library extract --game kitchen-7 -o - --library games
     """
-    from ono_replay.library.exporting import export_log, ids_where, must_have
+    from ono_replay.library.exporting import extract_games
 
-    if (where is None) == (not games):
-        raise CannotRun("say which games: --where, or --game once or more")
-    check_free(out, overwrite=force)
-    ids = ids_where(library, where) if where is not None else must_have(library, games or [])
-    written = export_log(library, out, ids)
+    written = extract_games(library, out, where=where, games=games or None, overwrite=force)
     if out != "-":
         print(f"{count_of(written, 'game')} written to {printable(out)}")
 
@@ -238,24 +232,14 @@ def export_command(
         ono-replay library export games.duckdb --library games
         ono-replay library export tables --format csv --library games
     """
-    from ono_replay.library import exporting
+    from ono_replay.library.exporting import export_library
 
-    kind = form or (
-        "duckdb" if out.endswith(".duckdb") else "jsonl" if ".jsonl" in Path(out).name or out == "-" else None
-    )
-    if kind is None:
-        raise CannotRun(f"{printable(out)}: say --format jsonl, duckdb or csv")
-    if kind == "jsonl":
-        check_free(out, overwrite=force)
-        written = exporting.export_log(library, out)
-        if out != "-":
-            print(f"{count_of(written, 'game')} written to {printable(out)}")
-    elif kind == "duckdb":
-        exporting.export_duckdb(library, out, replace=force)
-        print(f"all views written to {printable(out)}")
-    else:
-        exporting.export_csv(library, out)
-        print(f"all views written to {printable(out)}, a file each")
+    done = export_library(library, out, form, overwrite=force)
+    if done.form != "jsonl":
+        each = ", a file each" if done.form == "csv" else ""
+        print(f"all views written to {printable(out)}{each}")
+    elif out != "-":
+        print(f"{count_of(done.games, 'game')} written to {printable(out)}")
 
 
 def duplicates_command(library: LibraryFolder, output: Form = "text") -> None:

@@ -62,7 +62,7 @@ OF_PLAYERS: Final = tuple(by.name for by in BY.values() if by.of == "players")
 
 
 class BadQuestion(ValueError):
-    """A statistic, or a way of grouping it, that there is not; the text is a message for people."""
+    """A statistic, a way of grouping or a choice of games that there is not; the text is a message for people."""
 
 
 class Options(TypedDict, total=False):

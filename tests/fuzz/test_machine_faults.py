@@ -17,7 +17,7 @@ import pytest
 from ono_replay.export.html import page_of
 from ono_replay.export.payload import build_payload
 from ono_replay.library import rewriting
-from ono_replay.library.exporting import export_duckdb
+from ono_replay.library.exporting import export_csv, export_duckdb
 from ono_replay.library.importing import import_logs
 from ono_replay.library.maintenance import check_library, compact
 from ono_replay.log.jsonl import encode_game
@@ -156,6 +156,7 @@ def test_what_gets_a_name_is_on_disk(tmp_path, monkeypatch):
     import_logs([str(new_log(tmp_path))], tmp_path / "library", jobs=1)
     compact(tmp_path / "library")
     export_duckdb(tmp_path / "library", tmp_path / "x.duckdb")
+    export_csv(tmp_path / "library", tmp_path / "tables")
     # Ratings are no more than a sum that is made anew where it can't be read.
     renamed = [(at, one) for at, one in enumerate(done) if one[0] == "renamed" and "ratings" not in one[3]]
     assert len(renamed) >= 5

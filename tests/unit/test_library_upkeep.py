@@ -1,6 +1,7 @@
 """Looking after a library: checks that find damage, changes that keep everything else, games out of it."""
 
 import csv
+import errno
 import itertools
 import json
 import os
@@ -16,10 +17,18 @@ import pytest
 
 from ono_replay.check.validator import validate
 from ono_replay.cli.main import run
-from ono_replay.library import maintenance, rewriting
+from ono_replay.library import exporting, maintenance, rewriting
 from ono_replay.library.anonymising import anonymise
 from ono_replay.library.columns import VIEWS
-from ono_replay.library.exporting import export_csv, export_duckdb, export_log, ids_where
+from ono_replay.library.conditions import BadCondition
+from ono_replay.library.exporting import (
+    export_csv,
+    export_duckdb,
+    export_library,
+    export_log,
+    extract_games,
+    ids_where,
+)
 from ono_replay.library.held_back import Retried, drop, held_back, retry
 from ono_replay.library.importing import import_logs
 from ono_replay.library.maintenance import (
@@ -32,6 +41,7 @@ from ono_replay.library.maintenance import (
 )
 from ono_replay.library.manifest import LibraryFault, Snapshot, Writing
 from ono_replay.library.quality import find_duplicates, quality
+from ono_replay.library.selection import BadQuestion
 from ono_replay.library.store import Library
 from ono_replay.library.stored import read_rows
 from ono_replay.log.jsonl import encode_game
@@ -485,6 +495,73 @@ class TestOut:
         assert len(rows) == 24
         assert rows[0]["bot"] == "true"
         assert {path.stem for path in (tmp_path / "tables").iterdir()} == {view.name for view in VIEWS}
+
+    @pytest.mark.parametrize(
+        ("name", "arguments"),
+        [("all.jsonl.gz", []), ("all.duckdb", []), ("tables", ["--format", "csv"])],
+    )
+    def test_one_call_is_what_the_command_is(self, library, tmp_path, name, arguments):
+        done = export_library(library, tmp_path / name, "csv" if arguments else None)
+        assert (done.form, done.games) == (
+            {"all.jsonl.gz": "jsonl", "all.duckdb": "duckdb"}.get(name, "csv"),
+            8,
+        )
+        assert run(["library", "export", str(tmp_path / f"cli-{name}"), *arguments, "-l", str(library)]) == 0
+        if name != "all.duckdb":  # the same rows have not the same bytes there
+            ours, theirs = (
+                {path.name: path.read_bytes() for path in (one.iterdir() if one.is_dir() else [one])}
+                for one in (tmp_path / name, tmp_path / f"cli-{name}")
+            )
+            assert list(ours.values()) == [theirs[key if key in theirs else f"cli-{key}"] for key in ours]
+
+    def test_games_are_chosen_by_a_condition_or_by_ids(self, library, tmp_path):
+        out = tmp_path / "some.ono.jsonl"
+        assert extract_games(library, out, where="verdict = 'unfinished'") == 1
+        assert extract_games(library, out, games="sim-21-1", overwrite=True) == 1
+        assert out.read_bytes() == LOGS[1]
+        assert extract_games(library, out, games=["sim-21-1", "sim-21-0", "sim-21-1"], overwrite=True) == 2
+        assert out.read_bytes() == LOGS[0] + LOGS[1]
+        for choice in ({}, {"where": "true", "games": ["sim-21-0"]}):
+            with pytest.raises(BadQuestion, match="say which games"):
+                extract_games(library, tmp_path / "other", **choice)
+
+    @pytest.mark.parametrize(
+        ("name", "call"),
+        [
+            ("x.ono.jsonl", lambda library, out: export_library(library, out)),
+            ("x.duckdb", lambda library, out: export_library(library, out)),
+            ("x", lambda library, out: export_library(library, out, "csv", overwrite=True)),
+            ("x", lambda library, out: export_library(library, out, overwrite=True)),
+            ("x.duckdb", lambda _, out: export_library(out.parent / "no library", out, overwrite=True)),
+            ("x.jsonl", lambda library, out: extract_games(library, out, where="true")),
+            ("x.jsonl", lambda library, out: extract_games(library, out, where="nonsense(", overwrite=True)),
+            ("x.jsonl", lambda library, out: extract_games(library, out, games=["sim-21-0", "nobody"], overwrite=True)),
+        ],
+    )  # fmt: skip
+    def test_what_is_refused_leaves_the_file_that_is_there(self, library, tmp_path, name, call):
+        folder = tmp_path / "out"
+        path = Path(put(folder, name, b"mine"))
+        with pytest.raises((Unwritable, LibraryFault, BadCondition)):
+            call(library, path)
+        assert [path.name for path in folder.iterdir()] == [name]
+        assert path.read_bytes() == b"mine"
+
+    @pytest.mark.parametrize("form", ["csv", "duckdb"])
+    def test_what_fails_leaves_nothing(self, library, tmp_path, form, monkeypatch):
+        with pytest.raises(Unwritable, match="standard output"):
+            export_library(library, "-", form)
+        out = tmp_path / "out" / "x"
+        out.parent.mkdir()
+        with pytest.raises(LibraryFault):
+            export_library(tmp_path, out, form)
+        monkeypatch.setattr(exporting, "sync_folder" if form == "csv" else "sync_file", full_disk)
+        with pytest.raises(Unwritable, match=r"out/x: No space"):
+            export_library(library, out, form)
+        assert not list(out.parent.iterdir())
+
+
+def full_disk(_path):
+    raise OSError(errno.ENOSPC, "No space left on device")
 
 
 class TestDuplicates:
