@@ -4,5 +4,5 @@ from ono_replay.bundle import bundle_path
 from ono_replay.log.schema import write_schemas
 
 if __name__ == "__main__":
-    for path in write_schemas(bundle_path("schemas")):
+    for path in write_schemas(bundle_path("schemas"), overwrite=True):
         print(path)

@@ -50,6 +50,8 @@ MEANT_FOR_PEOPLE: Final = (
     "ono_replay.library.selection.BadQuestion",
 )
 """Exceptions of the library whose text is a message for people; named, so that none is imported for --help."""
+HINTS: Final = {"ono_replay.log.output.AlreadyThere": " (--force writes over it)"}
+"""Exceptions of the library to whose message, also for people, the command line adds how it is done here."""
 
 
 class CannotRun(Exception):
@@ -97,7 +99,8 @@ def guarded(command: Callable[[], object]) -> int:
         if kind.startswith("_duckdb."):
             status = _say(f"the library could not be asked: {fault}\n  (ono-replay library check tells more)")
         else:
-            status = _say(_safe(str(fault))) if kind in MEANT_FOR_PEOPLE else _internal(fault)
+            told = kind in MEANT_FOR_PEOPLE or kind in HINTS
+            status = _say(_safe(str(fault)) + HINTS.get(kind, "")) if told else _internal(fault)
     if status == BROKEN_PIPE or not _flushes():
         _silence_stdout()
     return status

@@ -81,17 +81,19 @@ def copy_samples(
 
 def make_samples(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to; it is made if it is not there.")],
+    force: Force = False,
 ) -> None:
     """Make the logs of ok, open and broken anew, and the list of them: the same bytes every time.
 
-    Files of their names are written over.
+    Where a file of one of their names says something else, nothing is made.
 
     Examples:
-        ono-replay samples make sample_logs
+        ono-replay samples make my-samples
+        ono-replay samples make sample_logs --force
     """
     from ono_replay.simulate.samples import write_samples
 
-    print(f"{count_of(write_samples(folder), 'file')} made in {printable(str(folder))}")
+    print(f"{count_of(write_samples(folder, overwrite=force), 'file')} made in {printable(str(folder))}")
 
 
 app = typer.Typer(

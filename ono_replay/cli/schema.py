@@ -9,7 +9,6 @@ import typer
 from ono_replay.check.printable import printable
 from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.outfile import Force
-from ono_replay.log.output import check_free
 from ono_replay.log.schema import schemas, write_schemas
 
 _ENDING = ".schema.json"
@@ -35,9 +34,7 @@ def schema_command(
     if folder is not None:
         if not folder.is_dir():
             raise CannotRun(f"{printable(str(folder))}: no such folder")
-        for file in known:
-            check_free(str(folder / file), overwrite=force)
-        for path in write_schemas(folder):
+        for path in write_schemas(folder, overwrite=force):
             print(printable(str(path)))
     elif name is None:
         for file in known:

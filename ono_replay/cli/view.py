@@ -9,7 +9,6 @@ from ono_replay.check.phrases import count_of
 from ono_replay.check.printable import printable
 from ono_replay.cli.outfile import Force, Out
 from ono_replay.cli.replay import FILE_HELP
-from ono_replay.log.output import check_free
 from ono_replay.log.views import write_view
 
 
@@ -47,8 +46,9 @@ def view_command(
     """
     if public == (seat is not None):
         raise typer.BadParameter("choose one of them", param_hint="'--public' / '--seat'")
-    check_free(out, overwrite=force)
-    made = write_view(log, out, seat, comments=not no_comments, keep_commitment=keep_commitment)
+    made = write_view(
+        log, out, seat, comments=not no_comments, keep_commitment=keep_commitment, overwrite=force
+    )
     for line, code in made.left_out:
         where = printable(log) if line is None else f"{printable(log)}:{line}"
         print(f"ono-replay: {where}: {code}: no event of a game, left out", file=sys.stderr)

@@ -21,16 +21,30 @@ class Unwritable(Exception):
     """A file that can not be written; its text is a message for people."""
 
 
+class AlreadyThere(Unwritable):
+    """A file that holds something and may not be written over."""
+
+    def __init__(self, target: str | Path) -> None:
+        """Name the file; how to write over it is told beside the message, as a command says it in another way."""
+        super().__init__(f"{target}: exists already")
+        self.add_note("overwrite=True writes over it")
+
+
 def check_free(target: str | Path, *, overwrite: bool) -> None:
-    """Raise `Unwritable` for a file that is there and holds something, unless it may be written over.
+    """Raise `AlreadyThere` for a file that is there and holds something, unless it may be written over.
+
+    Raises `Unwritable` for what can not be looked at, as a name that is too long.
 
     >>> check_free("-", overwrite=False)
     """
     path = Path(target)
-    if str(target) == "-" or overwrite or not path.exists():
+    if str(target) == "-" or overwrite:
         return
-    if not path.is_file() or path.stat().st_size:
-        raise Unwritable(f"{target}: exists already (--force writes over it)")
+    try:
+        if path.exists() and (not path.is_file() or path.stat().st_size):
+            raise AlreadyThere(target)
+    except OSError as error:
+        raise Unwritable(f"{target}: {error.strerror or error}") from error
 
 
 @contextlib.contextmanager
@@ -103,13 +117,16 @@ def _packing(file: BinaryIO, suffix: str) -> Iterator[BinaryIO]:
         yield file
 
 
-def write_log(path: str | Path, events: Iterable[Event]) -> int:
+def write_log(path: str | Path, events: Iterable[Event], *, overwrite: bool = False) -> int:
     """Write a log and return how many events it has; see `log_writer`.
+
+    A file that exists stays as it is unless it is empty or `overwrite` is given. Raises `Unwritable`.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_log(f"{folder}/empty.ono.jsonl", [])
     0
     """
+    check_free(path, overwrite=overwrite)
     with log_writer(path) as file:
         return write_events(events, file)

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from ono_replay.log.output import check_free, log_writer
 from ono_replay.rules.cards import HIDDEN, TOKENS
 from ono_replay.rules.events import EVENT_TYPES, GameEvent, Player, Position, Shuffle, Source
 from ono_replay.rules.ruleset import CHOICES, OPTIONS, RANGES
@@ -168,17 +169,20 @@ def schemas() -> dict[str, str]:
     }
 
 
-def write_schemas(folder: Path) -> list[Path]:
-    """Write the schemas into a folder and return their paths.
+def write_schemas(folder: str | Path, *, overwrite: bool = False) -> list[Path]:
+    """Write the schemas into a folder that is there and return their paths.
+
+    Where a file of one of the names exists nothing is written, unless `overwrite` is given. Raises `log.output.Unwritable`.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     [path.name for path in write_schemas(Path(folder))]
+    ...     [path.name for path in write_schemas(folder)]
     ['event.schema.json', 'ruleset.schema.json']
     """
-    written = []
-    for name, text in schemas().items():
-        path = folder / name
-        path.write_text(text, encoding="utf-8", newline="\n")
-        written.append(path)
-    return written
+    texts = {Path(folder) / name: text for name, text in schemas().items()}
+    for path in texts:
+        check_free(path, overwrite=overwrite)
+    for path, text in texts.items():
+        with log_writer(path) as file:
+            file.write(text.encode())
+    return list(texts)

@@ -17,7 +17,7 @@ from typing import BinaryIO
 import msgspec
 
 from ono_replay.log.jsonl import write_events
-from ono_replay.log.output import log_writer
+from ono_replay.log.output import check_free, log_writer
 from ono_replay.log.reader import Game, read_games
 from ono_replay.log.redact import view_of
 from ono_replay.log.seat_names import find_seat
@@ -47,15 +47,17 @@ def write_view(
     comments: bool = True,
     keep_commitment: bool = False,
     max_bytes: int | None = None,
+    overwrite: bool = False,
 ) -> ViewMade:
     """Write the view of a seat, or with None of everyone, of all games of a log; see `redact.view_of`.
 
     A text is a seat as people say it, in each game anew: `seat_names.find_seat`.
 
     Lines that can not be read as events are left out, as they could say anything. The target appears whole or not
-    at all and is packed as its name says. Raises `Unreadable`, also for a game that has no such seat, and
-    `log.output.Unwritable`.
+    at all and is packed as its name says; one that exists stays as it is unless it is empty or `overwrite` is given.
+    Raises `Unreadable`, also for a game that has no such seat, and `log.output.Unwritable`.
     """
+    check_free(target, overwrite=overwrite)
     made = ViewMade()
     with log_writer(target) as file:
         for game in read_games(source, max_bytes=max_bytes):

@@ -103,3 +103,15 @@ class TestSamples:
         assert not (tmp_path / "mine" / "broken").exists()
         assert run(["samples", "copy", "mine", "--force"]) == 0
         assert mine.read_text() != "precious"
+
+    def test_nothing_is_made_over_what_is_there(self, tmp_path, monkeypatch, capsys):
+        """A folder of one's own has a README, too."""
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "README.md").write_text("precious")
+        assert run(["samples", "make", "."]) == 2
+        assert capsys.readouterr().err == "ono-replay: README.md: exists already (--force writes over it)\n"
+        assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
+        assert (tmp_path / "README.md").read_text() == "precious"
+        assert run(["samples", "make", ".", "--force"]) == 0
+        assert (tmp_path / "README.md").read_text().startswith("# Sample logs")
+        assert run(["samples", "make", "."]) == 0

@@ -11,7 +11,7 @@ import pytest
 import typer
 
 from ono_replay import __version__
-from ono_replay.cli.guard import MEANT_FOR_PEOPLE, CannotRun, guarded
+from ono_replay.cli.guard import HINTS, MEANT_FOR_PEOPLE, CannotRun, guarded
 from ono_replay.cli.lazy import Verb, add_command, load, split_examples
 from ono_replay.cli.main import VERBS, run
 
@@ -172,6 +172,12 @@ class TestExitStatus:
         module, _, kind = name.rpartition(".")
         assert guarded(raising(getattr(import_module(module), kind)("a\x1b.jsonl: a folder"))) == 2
         assert capsys.readouterr().err == "ono-replay: a\\u{1b}.jsonl: a folder\n"
+
+    @pytest.mark.parametrize("name", HINTS)
+    def test_a_message_of_the_library_gets_what_the_command_line_adds(self, capsys, name):
+        module, _, kind = name.rpartition(".")
+        assert guarded(raising(getattr(import_module(module), kind)("a\x1b.jsonl"))) == 2
+        assert capsys.readouterr().err == f"ono-replay: a\\u{{1b}}.jsonl: exists already{HINTS[name]}\n"
 
     @pytest.mark.parametrize(("module", "extra"), [("pyarrow.parquet", "library"), ("numba", "bulk")])
     def test_missing_extra(self, capsys, module, extra):

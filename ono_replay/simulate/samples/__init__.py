@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from ono_replay.log.output import check_free
 from ono_replay.simulate.broken import BROKEN_LOGS, broken_samples
 from ono_replay.simulate.samples import scripted, simulated
 from ono_replay.simulate.samples.sample import Sample
@@ -30,11 +31,17 @@ def made_files() -> dict[str, bytes]:
     return {"README.md": manifest().encode()} | sound_samples() | broken
 
 
-def write_samples(folder: Path) -> int:
-    """Write `made_files` below a folder and return how many they are."""
-    files = made_files()
-    for path, content in files.items():
-        target = folder / path
+def write_samples(folder: str | Path, *, overwrite: bool = False) -> int:
+    """Write `made_files` below a folder, which is made if it is not there, and return how many they are.
+
+    Where a file of one of their names says something else nothing is written, unless `overwrite` is given. Raises
+    `log.output.Unwritable`.
+    """
+    files = {Path(folder) / path: content for path, content in made_files().items()}
+    for target, content in files.items():
+        if not (target.is_file() and target.read_bytes() == content):
+            check_free(target, overwrite=overwrite)
+    for target, content in files.items():
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
     return len(files)
