@@ -521,9 +521,9 @@ class TestOut:
         assert out.read_bytes() == LOGS[1]
         assert extract_games(library, out, games=["sim-21-1", "sim-21-0", "sim-21-1"], overwrite=True) == 2
         assert out.read_bytes() == LOGS[0] + LOGS[1]
-        for choice in ({}, {"where": "true", "games": ["sim-21-0"]}):
+        for where, games in ((None, None), ("true", ["sim-21-0"])):
             with pytest.raises(BadQuestion, match="say which games"):
-                extract_games(library, tmp_path / "other", **choice)
+                extract_games(library, tmp_path / "other", where=where, games=games)
 
     @pytest.mark.parametrize(
         ("name", "call"),
