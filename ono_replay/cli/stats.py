@@ -1,8 +1,7 @@
 """`ono-replay stats`: statistics of a library."""
 
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -11,10 +10,6 @@ from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.importing import LibraryFolder
 from ono_replay.cli.outfile import Force
 from ono_replay.log.output import check_free
-from ono_replay.log.terminal import standard_output
-
-if TYPE_CHECKING:
-    from ono_replay.library.estimates import Answer
 
 Form = Annotated[
     Literal["table", "json", "csv", "parquet"],
@@ -61,46 +56,24 @@ def stats_command(
         ono-replay stats ratings -l games --by month --format json
     """
     from ono_replay.library import stats
-    from ono_replay.library.store import Library
 
     check_free(out, overwrite=force)
     if output == "parquet" and out == "-" and sys.stdout.isatty():
         raise CannotRun("Parquet is nothing for a terminal; say where with -o FILE")
     groups = [group.strip() for text in by or [] for group in text.split(",") if group.strip()]
-    with Library(library) as opened:
-        if name is None:
-            if groups:
-                raise CannotRun("name the statistic to be grouped")
-            answer = stats.overview(opened, where=where, unfinished=unfinished, irregular=irregular)
-        else:
-            answer = stats.statistic(
-                opened, name, by=groups, where=where, unfinished=unfinished, irregular=irregular
-            )
-    _write(answer, output, out)
-
-
-def _write(answer: "Answer", output: str, out: str) -> None:
-    if output == "table":
-        from ono_replay.cli.stats_table import table_text
-
-        text = table_text(answer, styled=out == "-" and sys.stdout.isatty())
-        if out == "-":
-            write_text(sys.stdout, text)
-        else:
-            Path(out).write_text(text, encoding="utf-8")
-        return
-    content = (
-        answer.to_json() + b"\n"
-        if output == "json"
-        else answer.to_csv()
-        if output == "csv"
-        else answer.to_parquet()
-    )
-    if out == "-":
-        stream = standard_output()
-        stream.write(content)
-        stream.flush()
+    if name is None:
+        if groups:
+            raise CannotRun("name the statistic to be grouped")
+        answer = stats.overview(library, where=where, unfinished=unfinished, irregular=irregular)
     else:
-        Path(out).write_bytes(content)
-    if output != "json":
+        answer = stats.statistic(
+            library, name, by=groups, where=where, unfinished=unfinished, irregular=irregular
+        )
+    if output == "table" and out == "-":
+        from ono_replay.library.answer_table import table_text
+
+        write_text(sys.stdout, table_text(answer, styled=sys.stdout.isatty()))
+        return
+    answer.write(out, output, overwrite=force)
+    if output in ("csv", "parquet"):
         write_text(sys.stderr, f"ono-replay: {printable(answer.summary())}\n")

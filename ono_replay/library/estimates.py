@@ -3,20 +3,26 @@
 import csv
 import io
 from collections.abc import Iterator, Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, Final, Literal, get_args
 
 import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ono_replay.check.phrases import count_of
+from ono_replay.library.answer_table import table_text
 from ono_replay.library.answers import safe_cell
 from ono_replay.library.intervals import Moments, mean_interval, share_interval
 from ono_replay.library.measures import Statistic
 from ono_replay.library.selection import LeftOut, Selected
+from ono_replay.log.output import Unwritable, check_free, log_writer
 from ono_replay.log.terminal import escaped
 
 Row = dict[str, Any]
+Form = Literal["table", "json", "csv", "parquet"]
+FORM_OF: Final[dict[str, Form]] = {".txt": "table", ".json": "json", ".csv": "csv", ".parquet": "parquet"}
+"""What the name of a file tells."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -66,6 +72,40 @@ class Answer(msgspec.Struct, frozen=True):
         pq.write_table(self.to_arrow(), sink, write_page_checksum=True)
         return sink.getvalue()
 
+    def to_text(self) -> str:
+        """Return a table for people, as `ono-replay stats` shows it; a long one is cut, which it says."""
+        return table_text(self, styled=False)
+
+    def write(self, path: str | Path, form: Form | None = None, *, overwrite: bool = False) -> None:
+        """Write the answer to a file: a `table` for people, `json`, `csv` that is safe for spreadsheets, or `parquet`.
+
+        Without `form` the name tells it: `.txt`, `.json`, `.csv`, `.parquet`; with `.gz` or `.zst` behind it, as in
+        `s.csv.gz`, the file is packed. `-` is standard output. The file appears whole or not at all, and one that
+        exists stays unless `overwrite` is given. Raises `Unwritable`.
+
+        >>> import tempfile
+        >>> answer = Answer("wins_by_seat", ("seat", "k"), ({"seat": 0, "k": 3},), 5, LeftOut(2, 0))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     answer.write(f"{folder}/seats.csv")
+        ...     Path(folder, "seats.csv").read_text().splitlines()
+        ['seat,k', '0,3']
+        """
+        chosen = form or _form_of(path)
+        check_free(path, overwrite=overwrite)
+        match chosen:
+            case "table":
+                content = self.to_text().encode("utf-8", "backslashreplace")
+            case "json":
+                content = self.to_json() + b"\n"
+            case "csv":
+                content = self.to_csv()
+            case "parquet":
+                content = self.to_parquet()
+            case _:
+                raise Unwritable(f"there is no form {chosen!r}: {', '.join(get_args(Form))}")
+        with log_writer(path) as file:
+            file.write(content)
+
     def summary(self) -> str:
         """Return how many games it is made of, and how many were left out, in words.
 
@@ -79,6 +119,21 @@ class Answer(msgspec.Struct, frozen=True):
     def to_pandas(self) -> Any:
         """Return the rows as a pandas data frame."""
         return self.to_arrow().to_pandas()
+
+
+def _form_of(path: str | Path) -> Form:
+    """Return what the name of a file tells; raises `Unwritable` for one that tells nothing.
+
+    >>> _form_of("seats.csv.gz"), _form_of("-")
+    ('csv', 'table')
+    """
+    if str(path) == "-":
+        return "table"
+    name = Path(str(path).lower())
+    form = FORM_OF.get((name.with_suffix("") if name.suffix in (".gz", ".zst") else name).suffix)
+    if form is None:
+        raise Unwritable(f"{path}: the name does not tell what to write: {', '.join(get_args(Form))}")
+    return form
 
 
 def finish_rows(

@@ -7,8 +7,10 @@ high`, both with a 95 % interval (`intervals`). What the columns mean stands in 
 All raise `BadQuestion` for a grouping that there is not, `BadCondition` for a condition that is not let through.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.resources import files
+from pathlib import Path
 from typing import Final, Unpack
 
 import duckdb
@@ -148,19 +150,41 @@ FUNCTIONS: Final[dict[str, Callable[..., Answer]]] = {
 """The statistics by name."""
 
 
-def statistic(library: Library, name: str, **options: Unpack[Options]) -> Answer:
-    """Return a statistic by its name; raises `BadQuestion` where there is none of that name."""
+def statistic(library: Library | str | Path, name: str, **options: Unpack[Options]) -> Answer:
+    """Return a statistic of a library, or of the one in a folder, by its name.
+
+    Raises `BadQuestion`, also where there is none of that name, `BadCondition` and `LibraryFault`.
+
+    >>> import tempfile
+    >>> from ono_replay.bundle import bundle_path
+    >>> from ono_replay.library.importing import import_logs
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = import_logs([bundle_path("sample_logs") / "ok" / "2022-online.ono.jsonl"], f"{folder}/games", jobs=1)
+    ...     answer = statistic(f"{folder}/games", "wins_by_seat")
+    >>> answer.games, [row["seat"] for row in answer if row["k"]]
+    (1, [0])
+    """
     if name not in FUNCTIONS:
         raise BadQuestion(f"there is no statistic {name!r}; there are {', '.join(FUNCTIONS)}")
-    return FUNCTIONS[name](library, **options)
+    with _opened(library) as opened:
+        return FUNCTIONS[name](opened, **options)
 
 
-def overview(library: Library, **options: Unpack[Options]) -> Answer:
+def overview(library: Library | str | Path, **options: Unpack[Options]) -> Answer:
     """Return the statistics that there are, a row each: `name`, `tells`, `unit`."""
-    with plain_faults(library.path), library.cursor() as cursor:
+    with _opened(library) as opened, plain_faults(opened.path), opened.cursor() as cursor:
         selected = select_games(cursor, options, ())
     columns = ("name", "tells", "unit")
     rows = tuple(
         dict(zip(columns, (found.name, found.line, found.unit), strict=True)) for found in STATISTICS
     )
     return Answer("overview", columns, rows, selected.games, selected.left_out)
+
+
+@contextmanager
+def _opened(library: Library | str | Path) -> Iterator[Library]:
+    if isinstance(library, Library):
+        yield library
+    else:
+        with Library(library) as opened:
+            yield opened

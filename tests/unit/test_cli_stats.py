@@ -1,21 +1,24 @@
 """`ono-replay stats` on the command line: formats, what was left out said aloud, refusals in plain words."""
 
 import csv
+import gzip
 import io
 import json
 
 import pyarrow.parquet as pq
 import pytest
+import zstandard
 
 from ono_replay.bundle import bundle_path
 from ono_replay.cli.main import run
-from ono_replay.cli.stats_table import MOST_ROWS, table_text
 from ono_replay.library import stats
+from ono_replay.library.answer_table import MOST_ROWS, table_text
 from ono_replay.library.estimates import Answer
 from ono_replay.library.measures import STATISTICS
 from ono_replay.library.selection import BY, LeftOut
 from ono_replay.library.statistics_page import statistics_page
 from ono_replay.library.store import Library
+from ono_replay.log.output import Unwritable
 from tests.unit.test_stats_answers import LOGS, open_library
 
 STRANGE = "=cmd()\x1b[31m\u202e"
@@ -162,6 +165,40 @@ def test_a_file_is_not_written_over(folder, capsys, tmp_path):
     assert file.read_text(encoding="utf-8") == content
     assert ask(capsys, "length", "-l", folder, "-o", str(file), "--force")[0] == 0
     assert file.read_text(encoding="utf-8").startswith("How long games")
+
+
+@pytest.mark.parametrize("name", ["s.txt", "s.json", "s.csv", "s.parquet", "s.csv.gz", "s.json.zst"])
+def test_one_call_writes_what_the_command_writes_packed_as_the_name_says(folder, capsys, tmp_path, name):
+    form = {"txt": "table"}.get(name.split(".")[1], name.split(".")[1])
+    assert ask(capsys, "length", "-l", folder, "-f", form, "-o", str(tmp_path / f"cli-{name}"))[0] == 0
+    answer = stats.statistic(folder, "length")
+    answer.write(tmp_path / name)
+    written = (tmp_path / name).read_bytes()
+    assert written == (tmp_path / f"cli-{name}").read_bytes()
+    unpack = {"gz": gzip.decompress, "zst": zstandard.ZstdDecompressor().decompressobj().decompress}
+    text = unpack.get(name.rpartition(".")[2], bytes)(written)
+    made = {
+        "table": answer.to_text().encode(),
+        "json": answer.to_json() + b"\n",
+        "csv": answer.to_csv(),
+        "parquet": answer.to_parquet(),
+    }
+    assert text == made[form]
+
+
+def test_an_answer_is_written_over_nothing_and_to_a_name_that_tells_what(tmp_path):
+    answer = Answer("length", (), (), 5, LeftOut(2, 0))
+    (tmp_path / "s.csv").write_text("mine", encoding="utf-8")
+    for path, form, told in (
+        ("s.csv", None, "s.csv: exists already"),
+        ("s.xlsx", None, "s.xlsx: the name does not tell what to write: table, json, csv, parquet"),
+        ("s", "xml", "there is no form 'xml'"),
+    ):
+        with pytest.raises(Unwritable, match=told):
+            answer.write(tmp_path / path, form)  # type: ignore[arg-type]  # also one that there is not
+    assert [path.read_text(encoding="utf-8") for path in tmp_path.iterdir()] == ["mine"]
+    answer.write(tmp_path / "s.csv", overwrite=True)
+    assert (tmp_path / "s.csv").read_bytes() == b"\r\n"
 
 
 @pytest.mark.parametrize(
