@@ -1,14 +1,13 @@
 r"""Two logs against each other, and a log against the states that another program made of it.
 
 >>> import io
->>> from ono_replay.replay import read_replays
 >>> log = (
 ...     b'{"seq":0,"type":"game_start","format":"ono-log","version":"1.0","game_id":"k",'
 ...     b'"ruleset":{"edition":"2022"},"players":[{"name":"Ann"},{"name":"Bo"}],"dealer":1,"view":"public"}\n'
 ...     b'{"seq":1,"type":"round_start","round":1,"dealer":1,"starter":0}\n'
 ... )
 >>> other = log.replace(b"Ann", b"Eva")
->>> found = first_difference(read_replays(io.BytesIO(log)), read_replays(io.BytesIO(other)))
+>>> found = first_difference(io.BytesIO(log), io.BytesIO(other))
 >>> found.key, found.values
 ('players[0].name', ('Ann', 'Eva'))
 >>> states = io.BytesIO(b'{"game_id":"k","seq":1,"total":0,"draw_pile":111}')
@@ -20,19 +19,22 @@ import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, cast
 
 import msgspec
 
 from ono_replay.check.diagnostic import Diagnostic, GameReport
 from ono_replay.log.jsonl import event_keys
-from ono_replay.log.lines import CutStream, LineReader, LongLine
+from ono_replay.log.lines import CutStream, LineReader, LongLine, Source
 from ono_replay.log.strict import LineFault, parse_strictly
-from ono_replay.replay import Replay, read_replays, state_json
+from ono_replay.replay import Replay, no_game, read_replays, state_json
 from ono_replay.rules.cards import HIDDEN, merge_hand, sort_cards
 from ono_replay.rules.events import Comment, Event, GameStart, RoundStart, UnknownEvent
 from ono_replay.rules.ruleset import OPTIONS
 from ono_replay.rules.state import State
+
+Games = Source | Replay | Iterable[Replay]
+"""The games of a log: the log itself, or replays of it."""
 
 _ABOUT_THE_FILE = ("at_ms", "meta")
 _ABOUT_THE_LOG = ("format", "version", "game_id", "started_at", "source", "digest")
@@ -66,21 +68,35 @@ class Difference(msgspec.Struct, frozen=True):
     values: tuple[Any, Any] = (None, None)
 
 
+class CannotCompare(Exception):
+    """Two logs that can not be compared; the text is a message for people."""
+
+
 def first_difference(
-    ours: Iterable[Replay],
-    theirs: Iterable[Replay],
+    ours: Games,
+    theirs: Games,
     *,
+    game_id: str | None = None,
     everything: bool = False,
     unknown_fits: bool = False,
 ) -> Difference | None:
     """Return where the games of two logs first differ, None if they do not; games are compared in order.
 
+    Logs are paths (`-` is standard input), binary files or replays; with `game_id` only that game of each is compared.
+
     Effective events are compared, as what happened: not their numbers and times, `meta`, comments, ids of games
     and what wrote the log; the cards of a hand in any order; a ruleset by what it means. With `everything` all but
     the numbers counts. With `unknown_fits` an unknown card is like any card, and decks, seeds and views do not
     count: a log is like its redacted view.
+
+    Raises `CannotCompare` where a log has no such game, or neither has any, and `log.lines.Unreadable`.
     """
-    for game, (one, other) in enumerate(zip_longest(ours, theirs), 1):
+    if str(ours) == str(theirs) == "-":
+        raise CannotCompare("only one of the logs can be standard input")
+    game = 0
+    for game, (one, other) in enumerate(
+        zip_longest(_replays_of(ours, game_id), _replays_of(theirs, game_id)), 1
+    ):
         for mine, yours in zip_longest(
             _moments(one, everything=everything), _moments(other, everything=everything)
         ):
@@ -95,7 +111,28 @@ def first_difference(
             if found is not None:
                 key, values = found
                 return Difference(game, (mine, yours), key, values)
+    if not game:
+        raise CannotCompare("there is no game in either log")
     return None
+
+
+def _replays_of(log: Games, game_id: str | None) -> Iterable[Replay]:
+    """Return the replays of a log, only that of one game if it is named."""
+    if isinstance(log, Replay):
+        replays: Iterable[Replay] = (log,)
+    elif isinstance(log, str | Path) or hasattr(log, "read"):
+        replays = read_replays(cast("Source", log))
+    else:
+        replays = log
+    if game_id is None:
+        return replays
+    others: list[str | None] = []
+    for replay in replays:
+        if replay.game_id == game_id:
+            return (replay,)
+        others.append(replay.game_id)
+    name = log if isinstance(log, str | Path) else "one of the logs"
+    raise CannotCompare(f"{name}: {no_game(game_id, others)}")
 
 
 def _moments(replay: Replay | None, *, everything: bool) -> Iterator[Moment]:
@@ -186,8 +223,19 @@ def nearest_key(key: str) -> str | None:
     return next(iter(difflib.get_close_matches(key, KEYS, 1, 0.7)), None)
 
 
+def tell_unknown(keys: Sequence[str]) -> str:
+    """Return a text for people: keys that no state has, and which may be meant.
+
+    >>> tell_unknown(["totl", "mood"])
+    'not compared, no state has them: totl, mood (did you mean total?)'
+    """
+    meant = ", ".join(dict.fromkeys(near for near in map(nearest_key, keys) if near is not None))
+    told = f"not compared, no state has them: {', '.join(keys)}"
+    return f"{told} (did you mean {meant}?)" if meant else told
+
+
 class BadStates(Exception):
-    """States that can not be read; the text is a message for people."""
+    """States that can not be read, or of which nothing can be compared; the text is a message for people."""
 
 
 class StateDifference(msgspec.Struct, frozen=True):
@@ -221,15 +269,16 @@ class StatesCheck(msgspec.Struct):
     """States behind an error."""
 
 
-def check_states(
-    log: str | Path | BinaryIO, states: str | Path | BinaryIO, *, unknown_fits: bool = False
-) -> StatesCheck:
+def check_states(log: Source, states: Source, *, unknown_fits: bool = False) -> StatesCheck:
     """Compare states that another program made of a log with ours, up to the first difference.
 
     `states` is JSON Lines, each an object with `seq`, `game_id` (may be missing where the log has one game) and any
     of the keys of schemas/SPECIFICATION.md section 12, the games in the order of the log. With `unknown_fits`
-    an unknown card is like any card. Raises `BadStates` for what is no such object, and `log.lines.Unreadable`.
+    an unknown card is like any card. Raises `BadStates` for what is no such object, and where nothing was compared as
+    there are no states, or none has a key of ours; `log.lines.Unreadable`.
     """
+    if str(log) == str(states) == "-":
+        raise BadStates("only one of the log and the states can be standard input")
     result = StatesCheck()
     games = _Games(log)
     for line, keys in _read_states(states):
@@ -252,7 +301,16 @@ def check_states(
         if result.difference is not None:
             return result
         result.compared += 1
+    if not result.values and not result.errors:
+        raise BadStates(_why_nothing(result))
     return result
+
+
+def _why_nothing(result: StatesCheck) -> str:
+    if not result.compared:
+        return "there are no states in it"
+    only = "its states have only `seq` and `game_id`"
+    return f"nothing was compared; {tell_unknown(result.unknown_keys) if result.unknown_keys else only}"
 
 
 def _seq_of(error: Diagnostic, report: GameReport) -> int:
@@ -286,7 +344,7 @@ def _compare_state(
 class _Games:
     """The games of a log, looked for in order."""
 
-    def __init__(self, log: str | Path | BinaryIO) -> None:
+    def __init__(self, log: Source) -> None:
         self._replays = read_replays(log)
         self._now: Replay | None = None
         self._only: Replay | None = None
@@ -313,7 +371,7 @@ class _Games:
         return self._only
 
 
-def _read_states(source: str | Path | BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
+def _read_states(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
     for line in LineReader(source):
         if isinstance(line, CutStream):
             raise BadStates(line.message)

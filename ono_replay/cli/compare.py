@@ -14,11 +14,17 @@ from ono_replay.check.render.excerpt import cell_width
 from ono_replay.check.render.jsontext import to_json, write_json
 from ono_replay.check.render.style import Style, style_for
 from ono_replay.cli.guard import CannotRun
-from ono_replay.cli.replay import FILE_HELP, GAME_HELP, pick_replay
-from ono_replay.compare import BadStates, Difference, StatesCheck, check_states, first_difference, nearest_key
+from ono_replay.cli.replay import FILE_HELP, GAME_HELP
+from ono_replay.compare import (
+    BadStates,
+    Difference,
+    StatesCheck,
+    check_states,
+    first_difference,
+    tell_unknown,
+)
 from ono_replay.log.jsonl import canonical, event_keys
 from ono_replay.log.strict import NumberText
-from ono_replay.replay import read_replays
 
 UnknownFits = Annotated[
     bool,
@@ -50,14 +56,7 @@ def diff_command(
         ono-replay diff mine.ono.jsonl theirs.ono.jsonl
         ono-replay diff full.ono.jsonl public.ono.jsonl --unknown-fits --exit-code
     """
-    if a == b == "-":
-        raise CannotRun("only one of the logs can be standard input")
-    sides = (
-        ([pick_replay(a, game)], [pick_replay(b, game)])
-        if game is not None
-        else (read_replays(a), read_replays(b))
-    )
-    found = first_difference(*sides, everything=everything, unknown_fits=unknown_fits)
+    found = first_difference(a, b, game_id=game, everything=everything, unknown_fits=unknown_fits)
     if output == "json":
         write_json(sys.stdout, to_json(_difference_object(found)) + "\n")
     elif found is None:
@@ -155,33 +154,19 @@ def check_states_command(
         ono-replay check-states game.ono.jsonl my-states.jsonl
         my-engine game.ono.jsonl | ono-replay check-states game.ono.jsonl -
     """
-    if log == states == "-":
-        raise CannotRun("only one of LOG and STATES can be standard input")
     try:
         result = check_states(log, states, unknown_fits=unknown_fits)
     except BadStates as wrong:
         raise CannotRun(f"{printable(states)}: {printable(str(wrong))}") from None
-    if not result.compared and result.difference is None and not result.errors:
-        raise CannotRun(f"{printable(states)}: there are no states in it")
-    if not result.values and result.difference is None and not result.errors:
-        what = _not_compared(result) if result.unknown_keys else "its states have only `seq` and `game_id`"
-        raise CannotRun(f"{printable(states)}: nothing was compared; {what}")
     for line in _check_lines(result, log, states, style_for(sys.stdout)):
         write_text(sys.stdout, line + "\n")
     if result.difference is not None or result.errors:
         raise typer.Exit(1)
 
 
-def _not_compared(result: StatesCheck) -> str:
-    near = [nearest_key(key) for key in result.unknown_keys]
-    meant = ", ".join(dict.fromkeys(key for key in near if key is not None))
-    told = f"not compared, no state has them: {printable(', '.join(result.unknown_keys))}"
-    return f"{told} (did you mean {meant}?)" if meant else told
-
-
 def _check_lines(result: StatesCheck, log: str, states: str, style: Style) -> Iterator[str]:
     if result.unknown_keys:
-        yield _not_compared(result)
+        yield printable(tell_unknown(result.unknown_keys))
     for error in result.errors:
         where = f"{printable(log)}:{error.line}" if error.line is not None else printable(log)
         yield f"{where}: {error.code} {printable(error.message)}: states of this game are compared up to there"

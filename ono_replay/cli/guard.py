@@ -39,6 +39,7 @@ MEANT_FOR_PEOPLE: Final = (
     "ono_replay.log.streams.Unreadable",
     "ono_replay.log.output.Unwritable",
     "ono_replay.branch.CannotBranch",
+    "ono_replay.compare.CannotCompare",
     "ono_replay.export.files.CannotExport",
     "ono_replay.simulate.batch.WorkerLost",
     "ono_replay.simulate.bots.NoSuchBot",

@@ -123,6 +123,13 @@ class TestDiff:
         assert run(["diff", "two.jsonl", "a.ono.jsonl", "--game", "g"]) == 0
         assert capsys.readouterr().out == "no difference\n"
 
+    def test_what_is_not_there_is_2(self, logs, capsys):
+        assert run(["diff", "a.ono.jsonl", "b.ono.jsonl", "--game", "h"]) == 2
+        assert capsys.readouterr().err == "ono-replay: a.ono.jsonl: no game has the id 'h'; there is 'g'\n"
+        (logs / "letter.txt").write_text("Dear Ann")
+        assert run(["diff", "letter.txt", "letter.txt"]) == 2
+        assert capsys.readouterr() == ("", "ono-replay: there is no game in either log\n")
+
     def test_standard_input_is_one_of_them(self, logs, capsys, monkeypatch):
         feed(monkeypatch, LOG.encode())
         assert run(["diff", "-", "a.ono.jsonl"]) == 0

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from ono_replay.compare import KEYS, BadStates, check_states, first_difference
+from ono_replay.compare import KEYS, BadStates, CannotCompare, check_states, first_difference
 from ono_replay.log.jsonl import encode_game
 from ono_replay.log.reader import read_games
 from ono_replay.log.redact import view_of
@@ -100,6 +100,35 @@ class TestFirstDifference:
         counted = start(edition='"2022"') + position % "2"
         assert difference(known, counted).key == "position.draw_pile"
         assert difference(known, counted, unknown_fits=True) is None
+
+    def test_logs_are_paths_files_or_replays(self, tmp_path):
+        path = tmp_path / "a.ono.jsonl"
+        path.write_text(LOG)
+        other = LOG.replace('"card":"7","total":7', '"card":"7","total":8')
+        for log in (path, str(path), io.BytesIO(LOG.encode()), replays(LOG), next(replays(LOG))):
+            found = first_difference(log, io.BytesIO(other.encode()))
+            assert found is not None
+            assert found.key == "total"
+
+    def test_one_game_of_several(self):
+        other = LOG.replace('"g"', '"other"').replace('"card":"7","total":7', '"card":"7","total":8')
+        assert difference(other + LOG, LOG) is not None
+        assert difference(other + LOG, LOG, game_id="g") is None
+
+    def test_what_can_not_be_compared_is_told(self, tmp_path):
+        """Two files without a game were said to be without a difference."""
+        letter = tmp_path / "letter.txt"
+        letter.write_text("Dear Ann,\n")
+        for other in (letter, io.BytesIO()):
+            with pytest.raises(CannotCompare, match="there is no game in either log"):
+                first_difference(letter, other)
+        assert first_difference(letter, replays(LOG)) is not None
+        with pytest.raises(CannotCompare, match=r"letter.txt: no game has the id 'g'"):
+            first_difference(replays(LOG), letter, game_id="g")
+        with pytest.raises(CannotCompare, match="one of the logs: no game has the id 'h'; there is 'g'"):
+            difference(LOG, LOG, game_id="h")
+        with pytest.raises(CannotCompare, match="standard input"):
+            first_difference("-", "-")
 
     def test_a_start_that_can_not_be_read(self):
         assert difference("[]\n" + LOG, LOG) is None
@@ -205,3 +234,24 @@ class TestCheckStates:
     def test_what_is_no_state(self, line, why):
         with pytest.raises(BadStates, match=why):
             check_states(io.BytesIO(LOG.encode()), io.BytesIO(line))
+
+    @pytest.mark.parametrize(
+        ("states", "why"),
+        [
+            ([], "there are no states in it"),
+            ([{"seq": 4, "totl": 8}], "nothing was compared; .* totl .did you mean total.*"),
+            ([{"seq": 4, "game_id": "g"}], "nothing was compared; its states have only `seq` and `game_id`"),
+        ],
+    )
+    def test_where_nothing_is_compared_it_is_not_said_to_be_alike(self, states, why):
+        with pytest.raises(BadStates, match=why):
+            checked(states)
+
+    def test_a_difference_or_an_error_of_the_log_is_an_answer(self):
+        assert checked([{"seq": 77}]).difference is not None
+        wrong = LOG.replace('"card":"7","total":7', '"card":"7","total":8')
+        assert checked([{"seq": 4, "totl": 8}], wrong).left_out == 1
+
+    def test_only_one_is_standard_input(self):
+        with pytest.raises(BadStates, match="standard input"):
+            check_states("-", "-")
