@@ -19,12 +19,14 @@ r"""What if: a game from a moment of another one, as a log of its own.
 import io
 from collections import Counter
 from collections.abc import Sequence
-from typing import Literal
+from pathlib import Path
+from typing import BinaryIO, Literal
 
 import msgspec
 from msgspec import UNSET
 
 from ono_replay.log.jsonl import encode_game
+from ono_replay.log.output import check_free, write_log
 from ono_replay.log.undo import renumbered
 from ono_replay.replay import Replay, read_replay, state_json
 from ono_replay.rules.cards import HIDDEN
@@ -70,9 +72,12 @@ def branch(replay: Replay, seq: int, *, game_id: str | None = None) -> Branch:
     made them due and goes on to `seq`; while the first round is dealt it is the head of the game. Deals and draws
     stay hidden or known as they were, and so does the order of the draw pile.
 
-    Raises `CannotBranch` where there is no such event, while a later round is dealt, when no round is being
-    played, and where the log breaks the rules in a way that a position may not.
+    `game_id` is that of the new game, else `<id>-branch-<seq>`. Raises `CannotBranch` where there is no such event,
+    while a later round is dealt, when no round is being played, and where the log breaks the rules in a way that a
+    position may not.
     """
+    if game_id is not None and not 1 <= len(game_id) <= _LONGEST_ID:
+        raise CannotBranch(f"an id has 1 to {_LONGEST_ID} characters")
     start = replay.start
     if start is None or replay.ruleset is None:
         raise CannotBranch("the game_start can not be read: the players or the rules are not known")
@@ -89,6 +94,40 @@ def branch(replay: Replay, seq: int, *, game_id: str | None = None) -> Branch:
     events = renumbered(head + list(played))
     made = _checked(events, state)
     return Branch(tuple(events), made, () if state is None else tuple(_losses(state, made)))
+
+
+def write_branch(
+    source: str | Path | BinaryIO | Replay,
+    target: str | Path,
+    seq: int,
+    *,
+    game_id: str | None = None,
+    new_id: str | None = None,
+    overwrite: bool = False,
+) -> Branch:
+    """Write a game that goes on from a moment of another one as a log, and return it; see `branch`.
+
+    The other one is a replay, or the first game of a log, or the one with the id `game_id`. The new log is packed as
+    its name says, `-` is standard output, and one that exists stays unless `overwrite` is given. Raises
+    `CannotBranch`, also where there is no such game, `Unreadable` and `Unwritable`.
+
+    >>> import tempfile
+    >>> from ono_replay.bundle import bundle_path
+    >>> log = bundle_path("sample_logs") / "ok" / "2022-online.ono.jsonl"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     made = write_branch(log, f"{folder}/what-if.ono.jsonl", 40)
+    ...     read_replay(f"{folder}/what-if.ono.jsonl").game_id, made.lost
+    ('2022-online-branch-40', ())
+    """
+    check_free(target, overwrite=overwrite)
+    try:
+        replay = source if isinstance(source, Replay) else read_replay(source, game_id)
+    except KeyError as reason:
+        name = source if isinstance(source, str | Path) else "the log"
+        raise CannotBranch(f"{name}: {reason.args[0]}") from None
+    made = branch(replay, seq, game_id=new_id)
+    write_log(target, made.events, overwrite=overwrite)
+    return made
 
 
 def _place_of(replay: Replay, seq: int) -> int:

@@ -5,12 +5,11 @@ from typing import Annotated, Final
 
 import typer
 
-from ono_replay.branch import Loss, branch
+from ono_replay.branch import Loss, write_branch
 from ono_replay.check.phrases import name_players
 from ono_replay.check.printable import printable
 from ono_replay.cli.outfile import Force, Out
 from ono_replay.cli.replay import FILE_HELP, GAME_HELP, pick_replay
-from ono_replay.log.output import write_log
 
 LOST: Final[dict[Loss, str]] = {
     "forfeits": "the draws forfeited in this round: they will not cost points",
@@ -45,11 +44,8 @@ def branch_command(
         ono-replay view what-if.ono.jsonl table.ono.jsonl --public
         ono-replay branch games.jsonl.gz - --game kitchen-7 --seq 12 | ono-replay states -
     """
-    if new_id is not None and not 1 <= len(new_id) <= 128:
-        raise typer.BadParameter("an id has 1 to 128 characters", param_hint="--id")
     replay = pick_replay(log, game)
-    made = branch(replay, seq, game_id=new_id)
-    write_log(out, made.events, overwrite=force)
+    made = write_branch(replay, out, seq, new_id=new_id, overwrite=force)
     for loss in made.lost:
         about = LOST[loss]
         if loss == "left":

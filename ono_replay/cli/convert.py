@@ -10,8 +10,7 @@ import typer
 from ono_replay.check.printable import printable, write_text
 from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.progress import Progress
-from ono_replay.convert import Conversion
-from ono_replay.convert import convert as convert_file
+from ono_replay.convert import Conversion, convert_logs
 
 MOST_LINES: Final = 30
 """Messages of one kind that are shown; all are counted."""
@@ -55,7 +54,7 @@ def convert(
         progress.update(so_far)
 
     try:
-        done = convert_file(source, target, use_seed=not no_seed, overwrite=force, on_progress=show)
+        done = convert_logs(source, target, use_seed=not no_seed, overwrite=force, on_progress=show)
     finally:
         progress.clear()
     for line in _messages(done):

@@ -21,7 +21,7 @@ from ono_replay.check.validator import validate
 from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.replay import can_show
 from ono_replay.cli.seats import Look, table_lines
-from ono_replay.convert import convert
+from ono_replay.convert import convert_logs
 from ono_replay.log.lines import find_logs
 from ono_replay.replay import Replay, read_replay, read_replays
 from ono_replay.simulate.batch import simulate_games
@@ -121,7 +121,7 @@ def _check_outside(folder: Path, say: Say, style: Style) -> bool:
     with tempfile.TemporaryDirectory() as work:
         for source in sorted(folder.glob("*.json")):
             log = Path(work, source.stem + ".ono.jsonl")
-            done = convert(source, log)
+            done = convert_logs(source, log)
             unknown = ", ".join(done.unknown)
             say(
                 f"  {source.name}: {count_of(done.games, 'game')}"

@@ -1,13 +1,13 @@
 """Outside formats into logs, and logs into other forms of themselves.
 
-`convert(source, target)` is the one call. To read one more outside format, write a module that makes a
+`convert_logs(source, target)` is the one call. To read one more outside format, write a module that makes a
 `Converter` (see `transcendence`; `Scribe` writes the log, `entries` and `fields` read JSON) and give it a place
 in `conversion.CONVERTERS`.
 """
 
 from ono_replay.convert.conversion import CONVERTERS as CONVERTERS
 from ono_replay.convert.conversion import Conversion as Conversion
-from ono_replay.convert.conversion import convert as convert
+from ono_replay.convert.conversion import convert_logs as convert_logs
 from ono_replay.convert.outside import Converted as Converted
 from ono_replay.convert.outside import Converter as Converter
 from ono_replay.convert.outside import NotConverted as NotConverted

@@ -59,7 +59,7 @@ _Said = TypeVar("_Said")
 
 
 @one_reader()
-def convert(
+def convert_logs(
     source: str | Path,
     target: str | Path,
     *,
@@ -78,11 +78,11 @@ def convert(
     Raises `Unreadable`, `Unwritable`, and `ModuleNotFoundError` for Parquet without the extra `library`.
 
     >>> import tempfile
-    >>> from ono_replay.convert import convert
+    >>> from ono_replay.convert import convert_logs
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     log = Path(folder, "a.ono.jsonl")
     ...     _ = log.write_bytes(b'{"seq":0, "type":"comment", "text":"hi"}\r\n')
-    ...     done = convert(log, Path(folder, "b.ono.jsonl"))
+    ...     done = convert_logs(log, Path(folder, "b.ono.jsonl"))
     ...     Path(folder, "b.ono.jsonl").read_text(), done.events
     ('{"seq":0,"type":"comment","text":"hi"}\n', 1)
     """

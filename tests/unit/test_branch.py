@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from ono_replay.branch import CannotBranch, branch
+from ono_replay.branch import CannotBranch, branch, write_branch
 from ono_replay.log.jsonl import encode_game
+from ono_replay.log.output import Unwritable
 from ono_replay.replay import read_replay, read_replays, state_json
 from ono_replay.rules.events import Position, RoundStart
 from ono_replay.rules.ruleset import make_ruleset
@@ -200,3 +201,22 @@ def test_in_a_match_to_the_last_a_full_score_without_cards_is_out():
         scores=(120, 130, 10, None),
     )
     assert gone_at(match, position) == {0, 3}
+
+
+def test_into_a_file_it_is_one_call(tmp_path):
+    log, out = tmp_path / "a.ono.jsonl", tmp_path / "b.ono.jsonl.gz"
+    log.write_text(SIMPLE, encoding="utf-8")
+    made = write_branch(log, out, 7, new_id="mine")
+    assert (tuple(read_replay(out).events), read_replay(out).game_id) == (made.events[1:], "mine")
+    with pytest.raises(Unwritable, match="exists already"):
+        write_branch(log, out, 7)
+    assert write_branch(read_replay(log), out, 6, overwrite=True).events != made.events
+    for seq, more, told in (
+        (99, {}, "no event 99 stands"),
+        (7, {"game_id": "x"}, "a.ono.jsonl: no game has the id 'x'"),
+        (7, {"new_id": "x" * 129}, "an id has 1 to 128 characters"),
+    ):
+        before = out.read_bytes()
+        with pytest.raises(CannotBranch, match=told):
+            write_branch(log, out, seq, overwrite=True, **more)
+        assert out.read_bytes() == before

@@ -11,7 +11,7 @@ import zstandard
 
 from ono_replay.bundle import bundle_path
 from ono_replay.check.validator import validate
-from ono_replay.convert import Converted, Converter, NotConverted, Scribe, conversion, convert
+from ono_replay.convert import Converted, Converter, NotConverted, Scribe, conversion, convert_logs
 from ono_replay.convert.logs import LogNotes, finished_lines
 from ono_replay.log.arrow import read_parquet_here, write_parquet
 from ono_replay.log.jsonl import canonical, encode_game
@@ -43,7 +43,7 @@ def folder(tmp_path, monkeypatch):
 
 def made_of(folder, content, *, name="in.ono.jsonl", target="out.ono.jsonl", **options):
     (folder / name).write_bytes(content)
-    done = convert(name, target, **options)
+    done = convert_logs(name, target, **options)
     return (folder / target).read_bytes(), done
 
 
@@ -139,7 +139,7 @@ class TestLogs:
         (folder / "logs").mkdir()
         (folder / "logs/a.ono.jsonl").write_bytes(GAME)
         (folder / "logs/b.ono.jsonl.gz").write_bytes(gzip.compress(GAME))
-        assert convert("logs", "out.ono.jsonl").games == 2
+        assert convert_logs("logs", "out.ono.jsonl").games == 2
         assert Path("out.ono.jsonl").read_bytes() == GAME * 2
 
 
@@ -221,21 +221,21 @@ class TestParquet:
         made, done = made_of(folder, game, target=name)
         assert made[:4] == b"PAR1"
         assert (done.games, done.events) == (2, 11)
-        assert convert(name, "back.ono.jsonl").events == 11
+        assert convert_logs(name, "back.ono.jsonl").events == 11
         assert Path("back.ono.jsonl").read_bytes() == game
-        convert(name, "again.parquet")
+        convert_logs(name, "again.parquet")
         assert Path("again.parquet").read_bytes() == made
 
     def test_from_outside_at_once(self, folder):
-        convert(PEERS, "a.parquet")
-        convert("a.parquet", "a.ono.jsonl")
-        convert(PEERS, "b.ono.jsonl")
+        convert_logs(PEERS, "a.parquet")
+        convert_logs("a.parquet", "a.ono.jsonl")
+        convert_logs(PEERS, "b.ono.jsonl")
         assert Path("a.ono.jsonl").read_bytes() == Path("b.ono.jsonl").read_bytes()
 
     def test_the_content_counts_and_not_the_name(self, folder):
         made_of(folder, GAME, target="a.parquet")
         Path("a.parquet").rename("b.ono.jsonl")
-        convert("b.ono.jsonl", "back.ono.jsonl")
+        convert_logs("b.ono.jsonl", "back.ono.jsonl")
         assert Path("back.ono.jsonl").read_bytes() == GAME
         with pytest.raises(Unreadable, match="is no Parquet file, whatever its name says"):
             made_of(folder, GAME, name="c.parquet", target="d.ono.jsonl")
@@ -244,7 +244,7 @@ class TestParquet:
         made, _ = made_of(folder, GAME, target="a.parquet")
         Path("b.parquet").write_bytes(made[:-30])
         with pytest.raises(Unreadable, match=r"b\.parquet: the Parquet file is damaged"):
-            convert("b.parquet", "c.ono.jsonl")
+            convert_logs("b.parquet", "c.ono.jsonl")
         assert not Path("c.ono.jsonl").exists()
 
 
@@ -256,7 +256,7 @@ class TestSources:
         assert done.unknown == {}
 
     def test_what_was_not_known_is_counted(self, folder):
-        done = convert(PEERS, "out.ono.jsonl", use_seed=False)
+        done = convert_logs(PEERS, "out.ono.jsonl", use_seed=False)
         assert done.unknown == {"the cards dealt and drawn (a replay without its seed holds none)": 20}
 
     def test_what_goes_wrong_is_told_by_game(self, folder):
@@ -321,17 +321,17 @@ class TestSources:
             buffer = io.BytesIO(content)
 
         monkeypatch.setattr("sys.stdin", Input)
-        done = convert("-", "out.ono.jsonl")
+        done = convert_logs("-", "out.ono.jsonl")
         assert done.games == 1
 
     def test_a_source_that_is_not_there(self, folder):
         with pytest.raises(Unreadable, match="no such file"):
-            convert("nothing", "out.ono.jsonl")
+            convert_logs("nothing", "out.ono.jsonl")
 
 
 def convert_bad(folder, content):
     (folder / "in.json").write_bytes(content)
-    return convert("in.json", "out.ono.jsonl")
+    return convert_logs("in.json", "out.ono.jsonl")
 
 
 class TestOneMoreConverter:
@@ -368,7 +368,9 @@ class TestOneMoreConverter:
 def test_progress_is_told(folder, pack):
     (folder / "in.json").write_bytes(pack(PEERS.read_bytes()))
     told = []
-    convert("in.json", "out.ono.jsonl", on_progress=lambda done: told.append((done.bytes_read, done.games)))
+    convert_logs(
+        "in.json", "out.ono.jsonl", on_progress=lambda done: told.append((done.bytes_read, done.games))
+    )
     assert told == sorted(told)
     assert told[-1][0] == (folder / "in.json").stat().st_size
 
@@ -376,11 +378,13 @@ def test_progress_is_told(folder, pack):
 def test_games_of_both_kinds_pass_through_everything(folder):
     entries = [Engine(f"e{n}", 2 + n % 5).play() for n in range(10)]
     (folder / "in.json").write_bytes(json.dumps(entries).encode())
-    convert("in.json", "a.ono.jsonl")
+    convert_logs("in.json", "a.ono.jsonl")
     for step, target in enumerate(
         ["b.parquet", "c.ono.jsonl.gz", "d.parquet", "e.ono.jsonl.zst", "f.ono.jsonl"]
     ):
-        convert(["a.ono.jsonl", "b.parquet", "c.ono.jsonl.gz", "d.parquet", "e.ono.jsonl.zst"][step], target)
+        convert_logs(
+            ["a.ono.jsonl", "b.parquet", "c.ono.jsonl.gz", "d.parquet", "e.ono.jsonl.zst"][step], target
+        )
     data = (folder / "a.ono.jsonl").read_bytes()
     assert (folder / "f.ono.jsonl").read_bytes() == data
     lines = list(finished_lines("a", read_lines(io.BytesIO(data)), LogNotes()))
@@ -393,7 +397,7 @@ def test_every_sample_that_can_be_read_comes_back_from_parquet(tmp_path):
     for number, path in enumerate(sorted(bundle_path("sample_logs").rglob("*.jsonl*"))):
         plain, columns, back = (tmp_path / f"{number}{end}" for end in (".jsonl", ".parquet", ".back.jsonl"))
         try:
-            convert(path, plain)
+            convert_logs(path, plain)
         except Unreadable:
             continue
         with columns.open("wb") as file:

@@ -26,7 +26,7 @@ from ono_replay.cli.seats import Look as TableLook
 from ono_replay.cli.seats import table_lines
 from ono_replay.cli.step import Walk
 from ono_replay.cli.table_picture import picture
-from ono_replay.convert import convert
+from ono_replay.convert import convert_logs
 from ono_replay.export.html import page_of, viewer_source
 from ono_replay.export.payload import Options, build_payload
 from ono_replay.export.pictures import png_of
@@ -156,8 +156,8 @@ def test_every_game_is_valid(folder, capsys):
 
 
 def test_parquet_keeps_them(folder):
-    convert(str(folder / "sound.ono.jsonl"), str(folder / "sound.parquet"))
-    convert(str(folder / "sound.parquet"), str(folder / "back.ono.jsonl"))
+    convert_logs(str(folder / "sound.ono.jsonl"), str(folder / "sound.parquet"))
+    convert_logs(str(folder / "sound.parquet"), str(folder / "back.ono.jsonl"))
     assert (folder / "back.ono.jsonl").read_bytes() == SOUND
     assert set(pq.read_table(folder / "sound.parquet")["game_id"].to_pylist()) == {
         game_id(*pair) for pair in enumerate(NAMES)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ono_replay.bundle import bundle_path
-from ono_replay.convert import convert
+from ono_replay.convert import convert_logs
 
 OUTSIDE = bundle_path("sample_logs") / "outside"
 REPLAYS = sorted(OUTSIDE.glob("*.json"))
@@ -14,7 +14,7 @@ REPLAYS = sorted(OUTSIDE.glob("*.json"))
 @pytest.mark.parametrize("replays", REPLAYS, ids=lambda path: path.stem)
 def test_a_sample_is_made_of_its_replays(replays, tmp_path):
     made = tmp_path / "made.ono.jsonl"
-    done = convert(replays, made)
+    done = convert_logs(replays, made)
     assert (done.refused, done.notes, done.illegal) == ([], [], [])
     assert made.read_bytes() == replays.with_suffix(".ono.jsonl").read_bytes()
 
