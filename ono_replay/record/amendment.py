@@ -55,6 +55,18 @@ def amend(
 
     Raises `CannotAmend` for a log that is not one whole finished game, or where what follows a changed event
     can not have followed it; `LogExists`, `log.lines.Unreadable`.
+
+    The new log is open, without a digest, until the recorder finishes it: `finish` does, and leaving its `with` block once
+    the game has ended; `close` does not.
+
+    >>> import tempfile
+    >>> from ono_replay.bundle import bundle_path
+    >>> log = bundle_path("sample_logs") / "ok" / "2022-table.ono.jsonl"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     mended = Path(folder, "mended.ono.jsonl")
+    ...     amend(log, mended, names={0: "Anna"}).finish()
+    ...     b'"name":"Anna"' in mended.read_bytes(), b'"digest":"sha256:' in mended.read_bytes()
+    (True, True)
     """
     game = _read(source)
     events = finished(game.events)

@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from ono_replay.check.phrases import join_words
+from ono_replay.rules.events import Player
 
 _DASHES = (
     "\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{FIGURE DASH}\N{EN DASH}\N{EM DASH}\N{HORIZONTAL BAR}\N{MINUS SIGN}"
@@ -88,6 +89,19 @@ def why_alike(names: Sequence[str]) -> str | None:
     number = {2: "Two", 3: "Three"}.get(len(same), str(len(same)))
     told = join_words([form[:80] for form in forms])
     return f"{number} players are called {told}: {why}. Write {forms[0][:80]} M. and {forms[0][:80]} K., say."
+
+
+def check_apart(players: Sequence[Player]) -> None:
+    """Raise `ValueError`, which says why, for players of a new game that would be taken for one.
+
+    Whom an id tells apart may have the name of another, as may programs; no name is nobody's.
+
+    >>> check_apart([Player("Anna", id="u1"), Player("Anna"), Player("low", bot=True), Player("low", bot=True)])
+    """
+    told_by_name = [one.name for one in players if one.name.strip() and one.id is None and not one.bot]
+    alike = why_alike(told_by_name)
+    if alike is not None:
+        raise ValueError(alike)
 
 
 def lower_first(text: str) -> str:

@@ -36,6 +36,7 @@ from ono_replay.record.errors import Damaged, JournalError
 from ono_replay.record.files import Files
 from ono_replay.record.history import History
 from ono_replay.record.journal import Journal, SyncMode
+from ono_replay.record.names import check_apart
 from ono_replay.record.reading import (
     FIRST_BYTES,
     Misread,
@@ -119,7 +120,8 @@ class Recorder(Calls):
         (schemas/SPECIFICATION.md section 6), or a `Ruleset`. `view` is "full" where all cards are known, "public" where hands
         are not, "seat" for what the `viewer` sees. Without a clock no times are written.
 
-        Raises `BadRuleset`, `ValueError` for values that no `game_start` may have, `JournalError`.
+        Raises `BadRuleset`, `ValueError` for values that no `game_start` may have and for two players of one name (a
+        `Player` with an `id`, or a bot, may have that of another), `JournalError`.
         """
         if isinstance(players, str):
             raise ValueError(f"players is a list of names, not the one string {players[:60]!r}")
@@ -149,6 +151,7 @@ class Recorder(Calls):
         if not isinstance(event, GameStart):
             assert not isinstance(event, Event)
             raise ValueError(event.message)
+        check_apart(event.players)
         sink = Journal.create(Path(path), mode=mode, files=files) if isinstance(path, str | Path) else path
         history = History()
         history.add(event)

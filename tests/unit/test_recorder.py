@@ -146,6 +146,27 @@ class TestCreate:
             Recorder.create(path, "2022", ["Ann", "Bo"], files=files)
         assert not path.exists()
 
+    @pytest.mark.parametrize("names", [["Ann", "Ann"], ["Ann", "Bo", "ANN "]])
+    def test_two_players_of_one_name_are_refused(self, path, names):
+        """In statistics they would be one; a table could not tell them apart."""
+        for players in (names, [Player(name) for name in names]):
+            with pytest.raises(ValueError, match="Two players are called Ann"):
+                Recorder.create(path, "2022", players)
+            assert not path.exists()
+
+    @pytest.mark.parametrize(
+        "players",
+        [
+            [Player("Guest", id="u1"), Player("Guest", id="u2")],
+            [Player("Guest", id="u1"), "Guest"],
+            [Player("low", bot=True), Player("low", bot=True)],
+            ["", ""],
+            ["Chloé", "Chloe"],
+        ],
+    )
+    def test_what_tells_players_apart_besides_their_names(self, players):
+        assert len(Recorder.create(Memory(), "2022", players).names) == 2
+
     def test_players_are_a_list(self, path):
         with pytest.raises(ValueError, match="a list of names, not the one string 'Ann'"):
             Recorder.create(path, "2022", "Ann")
