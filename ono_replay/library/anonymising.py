@@ -40,6 +40,15 @@ def anonymise(folder: str | Path, *, jobs: int = 0) -> Anonymised:
     Ids of players go, too, as do the texts of comments, `meta`, keys and events that the format does not know, the
     names of the files that were imported, and aliases, which are followed first. Raises `LibraryFault` while
     something is in quarantine: its bytes can not be changed.
+
+    >>> import tempfile
+    >>> from ono_replay.bundle import bundle_path
+    >>> from ono_replay.library.importing import import_logs
+    >>> with tempfile.TemporaryDirectory() as at:
+    ...     _ = import_logs(bundle_path("sample_logs") / "ok" / "2022-online.ono.jsonl", f"{at}/games", jobs=1)
+    ...     done = anonymise(f"{at}/games", jobs=1)
+    >>> done.games, done.players
+    (1, 4)
     """
     done = Anonymised()
     with Writing(Path(folder)) as writing, Workers(jobs or cores()) as workers:

@@ -46,9 +46,8 @@ def export_library(
     >>> from ono_replay.library.importing import import_logs
     >>> with tempfile.TemporaryDirectory() as at:
     ...     _ = import_logs([bundle_path("sample_logs") / "ok" / "2022-online.ono.jsonl"], f"{at}/games", jobs=1)
-    ...     export_library(f"{at}/games", f"{at}/all.ono.jsonl.gz"), extract_games(
-    ...         f"{at}/games", f"{at}/some.ono.jsonl", where="n_players > 8")
-    (LibraryExport(form='jsonl', games=1), 0)
+    ...     export_library(f"{at}/games", f"{at}/all.ono.jsonl.gz")
+    LibraryExport(form='jsonl', games=1)
     """
     chosen = form or _form_of(out)
     if chosen not in FORMS:
@@ -86,6 +85,14 @@ def extract_games(
     name says, `-` is standard output; it appears whole or not at all, and one that exists stays unless `overwrite`
     is given. Raises `BadQuestion` for no choice or two, `BadCondition`, `Unwritable`, and `LibraryFault`, also for an
     id that no game has.
+
+    >>> import tempfile
+    >>> from ono_replay.bundle import bundle_path
+    >>> from ono_replay.library.importing import import_logs
+    >>> with tempfile.TemporaryDirectory() as at:
+    ...     _ = import_logs(bundle_path("sample_logs") / "ok" / "2022-online.ono.jsonl", f"{at}/games", jobs=1)
+    ...     extract_games(f"{at}/games", f"{at}/some.ono.jsonl", where="edition = '2022' and n_players < 9")
+    1
     """
     if (where is None) == (games is None):
         raise BadQuestion("say which games: --where, or --game once or more")

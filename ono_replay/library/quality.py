@@ -40,6 +40,16 @@ def find_duplicates(folder: str | Path) -> list[Likeness]:
 
     Names, comments, times and the order of keys play no part. Games that begin alike are found from ten plays on.
     Raises `LibraryFault`.
+
+    >>> import tempfile
+    >>> from ono_replay.bundle import bundle_path
+    >>> from ono_replay.library.importing import import_logs
+    >>> log = bundle_path("sample_logs") / "ok" / "2022-online.ono.jsonl"
+    >>> with tempfile.TemporaryDirectory() as at:
+    ...     for prefix in ("", "club-"):
+    ...         _ = import_logs(log, f"{at}/games", prefix=prefix, jobs=1)
+    ...     find_duplicates(f"{at}/games")
+    [Likeness(kind='same', game_id='2022-online', other='club-2022-online')]
     """
     found: list[Likeness] = []
     with Library(folder) as library:

@@ -43,10 +43,18 @@ class _Request(msgspec.Struct):
 def ask(
     folder: str | Path, sql: str, *, form: str = "json", seconds: float = SECONDS, memory: int = MEMORY
 ) -> Iterator[bytes]:
-    """Yield the answer to a query of anybody as bytes; `form` is one of `answers.FORMS`.
+    r"""Yield the answer to a query of anybody as bytes; `form` is one of `answers.FORMS`.
 
     The process may run for `seconds` and take `memory` bytes, all in all. Raises `QueryRefused` for what is no
     question over the views, fails, or takes more; and `LibraryFault`.
+
+    >>> import tempfile
+    >>> from ono_replay.bundle import bundle_path
+    >>> from ono_replay.library.importing import import_logs
+    >>> with tempfile.TemporaryDirectory() as at:
+    ...     _ = import_logs(bundle_path("sample_logs") / "ok" / "2022-online.ono.jsonl", f"{at}/games", jobs=1)
+    ...     b"".join(ask(f"{at}/games", "select edition, count(*) as games from games group by all"))
+    b'[{"edition": "2022", "games": 1}]\n'
     """
     memory = max(memory, SMALLEST_MEMORY)
     request = msgspec.json.encode(_Request(str(Path(folder).absolute()), sql, form, seconds, memory))
