@@ -97,6 +97,9 @@ if TYPE_CHECKING:
     from ono_replay.simulate.game import BadBot as BadBot
     from ono_replay.simulate.plan import BadPlan as BadPlan
     from ono_replay.simulate.plan import Plan as Plan
+    from ono_replay.simulate.sample_files import NoSuchSample as NoSuchSample
+    from ono_replay.simulate.sample_files import copy_samples as copy_samples
+    from ono_replay.simulate.sample_files import find_samples as find_samples
     from ono_replay.simulate.samples import write_samples as write_samples
     from ono_replay.simulate.verify import verify_deals as verify_deals
     from ono_replay.validation import validate as validate
@@ -181,6 +184,9 @@ _EXPORTS: dict[str, str] = {
     "BadBot": "ono_replay.simulate.game",
     "BadPlan": "ono_replay.simulate.plan",
     "Plan": "ono_replay.simulate.plan",
+    "NoSuchSample": "ono_replay.simulate.sample_files",
+    "copy_samples": "ono_replay.simulate.sample_files",
+    "find_samples": "ono_replay.simulate.sample_files",
     "write_samples": "ono_replay.simulate.samples",
     "verify_deals": "ono_replay.simulate.verify",
     "validate": "ono_replay.validation",

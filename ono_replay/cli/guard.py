@@ -6,8 +6,10 @@ Exit status: 0 done, 1 something was found wrong with a game, 2 could not run, 1
 
 import errno
 import os
+import signal
 import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Final
 
 import typer
@@ -45,6 +47,7 @@ MEANT_FOR_PEOPLE: Final = (
     "ono_replay.simulate.bots.NoSuchBot",
     "ono_replay.simulate.game.BadBot",
     "ono_replay.simulate.plan.BadPlan",
+    "ono_replay.simulate.sample_files.NoSuchSample",
     "ono_replay.library.manifest.LibraryFault",
     "ono_replay.library.question.QueryRefused",
     "ono_replay.library.conditions.BadCondition",
@@ -105,6 +108,15 @@ def guarded(command: Callable[[], object]) -> int:
     if status == BROKEN_PIPE or not _flushes():
         _silence_stdout()
     return status
+
+
+def end_well() -> None:
+    """From now on a request to end (SIGTERM) ends the command as ^C does."""
+    signal.signal(signal.SIGTERM, _interrupt)
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
 
 
 def _status_of(stop: SystemExit) -> int:

@@ -1,50 +1,20 @@
 """`ono-replay samples`: the games that come with the program."""
 
-import shutil
-from collections.abc import Iterator, Sequence
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ono_replay.bundle import bundle_path
 from ono_replay.check.phrases import count_of
 from ono_replay.check.printable import printable
-from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.lazy import add_command
 from ono_replay.cli.outfile import Force
-from ono_replay.log.output import check_free
+from ono_replay.simulate import sample_files
 
 Names = Annotated[
     list[str] | None,
     typer.Argument(metavar="NAME", help="Names or patterns, such as ONO301 or 'ok/*'; without one, all."),
 ]
-
-
-def find_samples(names: Sequence[str]) -> Iterator[str]:
-    """Yield the samples that have one of the names, as paths below their folder.
-
-    A name is a folder, the beginning of a file's name or path, or a pattern for paths.
-    Raises `CannotRun` for a name that no sample has.
-    """
-    folder = bundle_path("sample_logs")
-    samples = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-    for name in names:
-        if not any(_fits(sample, name) for sample in samples):
-            raise CannotRun(f"no sample is called '{printable(name)}'; `ono-replay samples` lists them")
-    yield from (sample for sample in samples if not names or any(_fits(sample, name) for name in names))
-
-
-def _fits(sample: str, name: str) -> bool:
-    path, name = sample.lower(), name.lower().rstrip("/")
-    folder, _, file = path.rpartition("/")
-    return (
-        folder == name
-        or file.startswith(name)
-        or fnmatch(path, name)
-        or ("/" in name and path.startswith(name))
-    )
 
 
 def list_samples(names: Names = None) -> None:
@@ -54,7 +24,7 @@ def list_samples(names: Names = None) -> None:
         ono-replay samples list
         ono-replay samples list broken/ONO3
     """
-    for sample in find_samples(names or []):
+    for sample in sample_files.find_samples(names or []):
         print(printable(sample))
 
 
@@ -69,14 +39,8 @@ def copy_samples(
         ono-replay samples copy my-samples
         ono-replay samples copy my-samples ok outside
     """
-    samples = list(find_samples(names or []))
-    for sample in samples:
-        check_free(str(folder / sample), overwrite=force)
-    for sample in samples:
-        target = folder / sample
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(bundle_path("sample_logs") / sample, target)
-    print(f"{count_of(len(samples), 'file')} copied to {printable(str(folder))}")
+    copied = sample_files.copy_samples(folder, names or [], overwrite=force)
+    print(f"{count_of(copied, 'file')} copied to {printable(str(folder))}")
 
 
 def make_samples(

@@ -14,8 +14,8 @@ def samples(tmp_path, monkeypatch):
     """A copy of the samples that may be spoilt."""
     copy = tmp_path / "bundle"
     shutil.copytree(bundle_path("sample_logs"), copy)
-    for module in ("demo", "samples"):
-        monkeypatch.setattr(f"ono_replay.cli.{module}.bundle_path", lambda _: copy)
+    for module in ("cli.demo", "simulate.sample_files"):
+        monkeypatch.setattr(f"ono_replay.{module}.bundle_path", lambda _: copy)
     monkeypatch.chdir(tmp_path)
     return copy
 

@@ -51,6 +51,8 @@ CALLS = {
     "library quarantine show": "held_back",
     "library quarantine retry": "ono_replay.library.held_back.retry",
     "library quarantine drop": "ono_replay.library.held_back.drop",
+    "samples list": "find_samples",
+    "samples copy": "copy_samples",
     "samples make": "write_samples",
     "schema": "write_schemas",
     "explain": "code_named",
@@ -58,8 +60,6 @@ CALLS = {
 NO_CALL = {
     "dashboard": "a server for people",
     "demo": "other commands, one after the other, for people",
-    "samples list": "files of the package",
-    "samples copy": "files of the package",
 }
 
 
