@@ -82,6 +82,7 @@ RECORDING = [
     Guard("exports sync their folder", "ono_replay/log/output.py", "    sync_folder(target.parent)\n", "", SYNCED),
     Guard("an export that fails is taken away", "ono_replay/log/output.py", "            draft.unlink()\n", "            pass\n", "tests/unit/test_output.py -k test_a_fault_while_writing"),
     Guard("a DuckDB file is synced before it gets its name", "ono_replay/library/exporting.py", "        sync_file(draft)\n", "", SYNCED),
+    Guard("a folder of CSV files is synced where it gets its name", "ono_replay/library/exporting.py", "        draft.rename(target)\n        sync_folder(target.parent)\n", "        draft.rename(target)\n", SYNCED),
     Guard("parts of a library are synced", "ono_replay/library/parts.py", "        os.fsync(handle)\n", "        pass\n", SYNCED),
     Guard("the table of contents is synced", MANIFEST, "            os.fsync(file.fileno())\n", "", SYNCED),
     Guard("the folder of a library is synced", MANIFEST, "        draft.replace(path)\n        sync_folder(self.folder)\n", "        draft.replace(path)\n", SYNCED),
