@@ -8,7 +8,6 @@ through the validator, which has the whole report. It stands on the extra `bulk`
 
 import importlib.util
 import io
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -24,6 +23,7 @@ from ono_replay.check.validator import SeenIds, Source, check_lines, count
 from ono_replay.log.chunks import Chunk, Stretch, cut_games
 from ono_replay.log.lines import CutStream, Line, LineReader, LongLine, split_lines
 from ono_replay.log.parquet import Reader, is_parquet
+from ono_replay.machine import cores as cores
 from ono_replay.rules.events import UnknownEvent
 from ono_replay.rules.violation import Violation
 
@@ -99,13 +99,6 @@ class RunIds(SeenIds):
 def fast_lane_is_there() -> bool:
     """Whether the extra `bulk` is installed."""
     return importlib.util.find_spec("numba") is not None
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def validate_large(

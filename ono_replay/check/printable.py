@@ -42,3 +42,16 @@ def write_text(stream: TextIO, text: str) -> None:
     except UnicodeEncodeError:
         encoding = stream.encoding or "utf-8"
         stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def can_show(text: str, encoding: str | None) -> bool:
+    """Whether an encoding, that of a stream or a console, has these characters.
+
+    >>> can_show("▶", "utf-8"), can_show("▶", "latin-1"), can_show("a", None)
+    (True, False, True)
+    """
+    try:
+        text.encode(encoding or "ascii")
+    except (UnicodeError, LookupError):
+        return False
+    return True

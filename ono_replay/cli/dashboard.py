@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -13,14 +12,13 @@ import urllib.request
 import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
-from types import FrameType
 from typing import IO, Annotated, Final
 
 import typer
 
 from ono_replay.bundle import bundle_path
 from ono_replay.cli.access import CODE_LINE, Access, access_for, show_code, warn_of
-from ono_replay.cli.guard import CannotRun
+from ono_replay.cli.guard import CannotRun, end_well
 from ono_replay.log.lines import Names, find_logs
 
 PORT: Final = 8501
@@ -102,7 +100,7 @@ def run_dashboard(
 ) -> None:
     """Serve libraries and logs until ^C or a request to end; `first` is the page that the browser opens."""
     access = access or Access()
-    signal.signal(signal.SIGTERM, _interrupt)
+    end_well()
     port = _free_port(access.listen, port)
     address = f"http://{access.shown}:{port}"
     with contextlib.suppress(KeyboardInterrupt), _server(sources, port, access) as server:
@@ -115,10 +113,6 @@ def run_dashboard(
                 show_code(address, line.decode().removeprefix(CODE_LINE).strip())
         server.wait()
         raise CannotRun("the dashboard has stopped by itself")
-
-
-def _interrupt(_signal: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def _free_port(listen: str, port: int) -> int:

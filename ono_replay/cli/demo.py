@@ -14,12 +14,11 @@ import typer
 from ono_replay.bundle import bundle_path
 from ono_replay.check.diagnostic import Diagnostic, GameReport, Summary
 from ono_replay.check.phrases import count_of
-from ono_replay.check.printable import printable, write_text
+from ono_replay.check.printable import can_show, printable, write_text
 from ono_replay.check.render.style import Style, style_for
 from ono_replay.check.render.summary import summary_line
 from ono_replay.check.validator import validate
 from ono_replay.cli.guard import CannotRun
-from ono_replay.cli.replay import can_show
 from ono_replay.cli.seats import Look, table_lines
 from ono_replay.convert import convert_logs
 from ono_replay.log.lines import find_logs
@@ -189,7 +188,7 @@ def _show_a_table(samples: Path, say: Say, style: Style) -> tuple[str, int]:
         style=style,
         width=shutil.get_terminal_size().columns - 2,
         drawn=sys.stdout.isatty(),
-        ascii=not can_show(sys.stdout, "▶↻█−…"),
+        ascii=not can_show("▶↻█−…", sys.stdout.encoding),
     )
     say(*(f"  {line}" for line in table_lines(replay, look)), "")
     return Path(path).relative_to(samples).as_posix(), replay.events[at].seq

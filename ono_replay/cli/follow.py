@@ -1,16 +1,14 @@
 """`ono-replay follow`: the table, live, while its log is written."""
 
-import signal
 import sys
 import time
-from types import FrameType
 from typing import Annotated, Final
 
 import typer
 
 from ono_replay.check.printable import printable
 from ono_replay.check.render.jsontext import to_json, write_json
-from ono_replay.cli.guard import CannotRun
+from ono_replay.cli.guard import CannotRun, end_well
 from ono_replay.record.follow import Follower, Moment
 from ono_replay.record.reading import Misread
 from ono_replay.replay import state_json
@@ -32,8 +30,7 @@ def follow_command(
     """
     follower = Follower(log)
     show = _Picture(follower) if sys.stdout.isatty() else _Lines()
-    # Asked to end, it ends well.
-    signal.signal(signal.SIGTERM, _interrupt)
+    end_well()
     try:
         with show:
             while True:
@@ -47,10 +44,6 @@ def follow_command(
         ) from None
     except KeyboardInterrupt:
         return
-
-
-def _interrupt(_signal: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 class _Lines:

@@ -1,7 +1,7 @@
 """`ono-replay states`: every state of a game as JSON; and how commands find a game and a place in it."""
 
 import sys
-from typing import Annotated, Final, TextIO
+from typing import Annotated, Final
 
 import typer
 
@@ -103,12 +103,3 @@ def pick_seat(replay: Replay, seat: str | None) -> int | None:
         return find_seat(replay.names, seat)
     except ValueError as reason:
         raise CannotRun(printable(str(reason))) from None
-
-
-def can_show(stream: TextIO, text: str) -> bool:
-    """Whether a stream's encoding has these characters."""
-    try:
-        text.encode(stream.encoding or "ascii")
-    except (UnicodeError, LookupError):
-        return False
-    return True

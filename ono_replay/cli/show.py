@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from ono_replay.check.printable import write_text
+from ono_replay.check.printable import can_show, write_text
 from ono_replay.check.render.style import style_for
-from ono_replay.cli.replay import FILE_HELP, GAME_HELP, can_show, go_to, pick_replay, pick_seat
+from ono_replay.cli.replay import FILE_HELP, GAME_HELP, go_to, pick_replay, pick_seat
 from ono_replay.cli.seats import Look, table_lines
 
 
@@ -44,7 +44,7 @@ def show_command(
         style=style_for(sys.stdout),
         width=shutil.get_terminal_size().columns,
         drawn=sys.stdout.isatty() and not plain,
-        ascii=not can_show(sys.stdout, "▶↻█−…"),
+        ascii=not can_show("▶↻█−…", sys.stdout.encoding),
         seat=near,
     )
     write_text(sys.stdout, "".join(line + "\n" for line in table_lines(replay, look)))

@@ -9,9 +9,10 @@ from typing import Annotated, Final
 import msgspec
 import typer
 
+from ono_replay.check.printable import can_show
 from ono_replay.check.render.style import style_for
 from ono_replay.cli.keys import Terminal
-from ono_replay.cli.replay import FILE_HELP, GAME_HELP, can_show, go_to, pick_replay, pick_seat
+from ono_replay.cli.replay import FILE_HELP, GAME_HELP, go_to, pick_replay, pick_seat
 from ono_replay.cli.seats import Look, table_lines
 from ono_replay.export.course import steps_of, turns_of
 from ono_replay.replay import Replay
@@ -224,7 +225,7 @@ def step_command(
     replay = pick_replay(file, game)
     go_to(replay, 0 if seq is None and replay.first_state is not None else seq)
     near = pick_seat(replay, seat)
-    look = Look(style=style_for(sys.stdout), ascii=not can_show(sys.stdout, _FOOT), seat=near)
+    look = Look(style=style_for(sys.stdout), ascii=not can_show(_FOOT, sys.stdout.encoding), seat=near)
     walk = Walk(replay, look)
     with terminal:
         try:

@@ -8,7 +8,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from ono_replay.check.phrases import count_of, name_event, name_player, name_players
-from ono_replay.check.printable import printable
+from ono_replay.check.printable import can_show, printable
 from ono_replay.cli.big_figures import big_figures
 from ono_replay.rules.cards import HIDDEN
 from ono_replay.rules.events import (
@@ -51,7 +51,7 @@ def picture(
 
     Of the seats in `untold` the points of the last round are not all known.
     """
-    fancy = _can_show("█↻↺▶", console)
+    fancy = can_show("█↻↺▶", console.encoding)
     room = console.height - below - len(names) - _ROWS
     big = room >= _FIGURES + _FEWEST_EVENTS
     last = max(1, min(LAST_EVENTS, room - (_FIGURES if big else 1)))
@@ -66,14 +66,6 @@ def picture(
         Text(),
         *_last(names, events, last),
     )
-
-
-def _can_show(text: str, console: Console) -> bool:
-    try:
-        text.encode(console.encoding)
-    except (UnicodeError, LookupError):
-        return False
-    return True
 
 
 def total_style(state: State) -> str:

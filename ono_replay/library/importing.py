@@ -23,7 +23,7 @@ from ono_replay.library.stored import read_groups
 from ono_replay.library.workers import Done, Task, Workers, fast_lane_pays
 from ono_replay.log.lines import Unreadable, find_logs, one_or_many
 from ono_replay.log.parquet import one_reader
-from ono_replay.verdicts import cores
+from ono_replay.machine import cores
 
 SMALL_TASK = 1 << 21
 LARGE_TASK = 1 << 25

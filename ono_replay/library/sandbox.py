@@ -21,6 +21,7 @@ from ono_replay.library.answers import render
 from ono_replay.library.manifest import LibraryFault, Snapshot
 from ono_replay.library.question import QueryRefused, check_question
 from ono_replay.library.store import create_views, pattern, plain_connection
+from ono_replay.machine import cores
 
 SECONDS = 60.0
 MEMORY = 1 << 30
@@ -164,7 +165,7 @@ def limit(memory: int, seconds: float) -> None:
         import resource
     except ImportError:  # pragma: no cover - there is none on Windows
         return
-    cpu = int(seconds * (os.cpu_count() or 1)) + 5
+    cpu = int(seconds * cores()) + 5
     limits = (
         (resource.RLIMIT_DATA, memory),
         (resource.RLIMIT_CPU, cpu),
@@ -183,7 +184,7 @@ def locked_connection(snapshot: Snapshot, memory: int) -> duckdb.DuckDBPyConnect
     connection.execute(f"set memory_limit = '{memory * 6 // 10 // 1024}KiB'")
     connection.execute("set temp_directory = ''")
     # A thread's stack counts as memory, too.
-    connection.execute(f"set threads = {max(1, min(os.cpu_count() or 1, memory // _A_THREAD))}")
+    connection.execute(f"set threads = {max(1, min(cores(), memory // _A_THREAD))}")
     create_views(connection, snapshot)
     paths = [str(path) for name in snapshot.views() for path in snapshot.paths(name)]
     # A name with a bracket in it is checked as the pattern that stands for it.

@@ -3,7 +3,6 @@
 import contextlib
 import itertools
 import multiprocessing
-import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -13,6 +12,7 @@ from pathlib import Path
 from ono_replay.log.output import check_free, log_writer
 from ono_replay.log.reader import read_log
 from ono_replay.log.streams import Unreadable
+from ono_replay.machine import cores
 from ono_replay.rules.events import GameStart
 from ono_replay.simulate.game import SIMULATOR, Simulator
 from ono_replay.simulate.plan import BadPlan, Plan
@@ -41,7 +41,7 @@ def simulate_games(plan: Plan, games: int, *, jobs: int = 1, first: int = 0) -> 
         raise BadPlan("the number of games and of jobs can not be negative")
     simulator = Simulator(plan)
     indexes = range(first, first + games)
-    jobs = min(jobs or os.cpu_count() or 1, -(-games // GAMES_A_TURN))
+    jobs = min(jobs or cores(), -(-games // GAMES_A_TURN))
     return _in_parallel(plan, indexes, jobs) if jobs > 1 else map(simulator.log, indexes)
 
 

@@ -14,7 +14,7 @@ PACKAGE = "ono_replay"
 
 # From low to high; parts in one row may not import each other.
 FLOORS = (
-    ("_version", "bundle"),
+    ("_version", "bundle", "machine"),
     ("rules",),
     ("log",),
     ("check",),

@@ -72,6 +72,14 @@ def test_more_processes_make_the_same_bytes():
     assert not multiprocessing.active_children()
 
 
+def test_no_more_processes_than_cores_that_may_be_used(monkeypatch):
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr("os.sched_getaffinity", lambda _process: {1}, raising=False)
+    games = simulate_games(Plan(players=2, seed=5), GAMES_A_TURN * 2, jobs=0)
+    next(games)
+    assert not multiprocessing.active_children()
+
+
 def test_games_that_nobody_takes_are_not_waited_for():
     games = simulate_games(Plan(players=2, seed=5), GAMES_A_TURN * 100, jobs=2)
     next(games)
