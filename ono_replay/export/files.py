@@ -45,7 +45,7 @@ class CannotExport(ValueError):
     """What was asked for can not be made; the text says why, for people."""
 
 
-class How(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class How(msgspec.Struct, frozen=True, kw_only=True):
     """What is shown of a game, and how; None is what the kind does by itself."""
 
     seq: int | None = None
@@ -109,7 +109,7 @@ def export_game(
     how = How(seq=seq, first=first, last=last, theme=theme, width=width, milliseconds=milliseconds)
     _check(chosen, how)
     check_free(out, overwrite=overwrite)
-    if name is not None and Path(out).is_file() and Path(name).is_file() and Path(out).samefile(name):
+    if _is_same(out, name):
         raise CannotExport(f"{out}: is the log itself; name another file to write to")
     try:
         replay, several = _read(source, game_id, seat, public=public)
@@ -151,6 +151,15 @@ def _check(kind: Kind, how: How) -> None:
     for name, size, (least, most) in (*sizes, ("milliseconds", how.milliseconds, GIF_TIMES)):
         if size is not None and not least <= size <= most:
             raise CannotExport(f"{name} can not be {size}: from {least} to {most}")
+
+
+def _is_same(out: str | Path, source: str | None) -> bool:
+    if source is None or "-" in (str(out), source):
+        return False
+    try:
+        return Path(out).samefile(source)
+    except OSError:
+        return False
 
 
 def _read(
