@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from ono_replay.record.recovery import recover as recover
     from ono_replay.record.refusal import Refusal as Refusal
     from ono_replay.record.table import Table as Table
+    from ono_replay.replay import NoEvent as NoEvent
     from ono_replay.replay import Replay as Replay
     from ono_replay.replay import read_replay as read_replay
     from ono_replay.replay import read_replays as read_replays
@@ -163,6 +164,7 @@ _EXPORTS: dict[str, str] = {
     "recover": "ono_replay.record.recovery",
     "Refusal": "ono_replay.record.refusal",
     "Table": "ono_replay.record.table",
+    "NoEvent": "ono_replay.replay",
     "Replay": "ono_replay.replay",
     "read_replay": "ono_replay.replay",
     "read_replays": "ono_replay.replay",

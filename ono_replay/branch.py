@@ -28,7 +28,7 @@ from msgspec import UNSET
 from ono_replay.log.jsonl import encode_game
 from ono_replay.log.output import check_free, write_log
 from ono_replay.log.undo import renumbered
-from ono_replay.replay import Replay, read_replay, state_json
+from ono_replay.replay import NoEvent, Replay, read_replay, state_json
 from ono_replay.rules.cards import HIDDEN
 from ono_replay.rules.events import Event, GameStart, Position, RoundStart
 from ono_replay.rules.setup import gone_at
@@ -81,7 +81,10 @@ def branch(replay: Replay, seq: int, *, game_id: str | None = None) -> Branch:
     start = replay.start
     if start is None or replay.ruleset is None:
         raise CannotBranch("the game_start can not be read: the players or the rules are not known")
-    place = _place_of(replay, seq)
+    try:
+        place = replay.place_of(seq)
+    except NoEvent as reason:
+        raise CannotBranch(str(reason), reason.nearest) from None
     state = replay.states[place] if place >= 0 else None
     if state is None or (state.phase is Phase.DEALING and not state.match.rounds):
         began, played = -1, replay.events[: place + 1]
@@ -128,17 +131,6 @@ def write_branch(
     made = branch(replay, seq, game_id=new_id)
     write_log(target, made.events, overwrite=overwrite)
     return made
-
-
-def _place_of(replay: Replay, seq: int) -> int:
-    """Return the index of an event, -1 for the `game_start`."""
-    if seq == (replay.start.seq if replay.start else 0):
-        return -1
-    place = next((place for place, event in enumerate(replay.events) if event.seq == seq), None)
-    if place is not None:
-        return place
-    near = min((event.seq for event in replay.events), key=lambda other: abs(other - seq), default=0)
-    raise CannotBranch(f"no event {seq} stands in this game; the nearest is {near}", near)
 
 
 def _begin(replay: Replay, place: int, state: State) -> int:

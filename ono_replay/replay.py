@@ -37,6 +37,18 @@ _MOST_IDS: Final = 10_000
 """Ids that are looked through for one like another."""
 
 
+class NoEvent(KeyError):
+    """No event that stands has this number; the text, for people, names the nearest."""
+
+    def __init__(self, seq: int, nearest: int) -> None:
+        """Keep the number of the nearest event."""
+        super().__init__(f"no event {seq} stands in this game; the nearest is {nearest}")
+        self.nearest = nearest
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class Replay:
     """A game with every state of it: made in one pass, then each seek is a look-up.
 
@@ -97,17 +109,32 @@ class Replay:
     def seek(self, seq: int) -> State:
         """Go to right after the event with a number and return the state there.
 
-        Raises `KeyError` where no effective event has it; 0 is the state before the first round.
+        Raises `NoEvent`, a `KeyError`, where no effective event has it; 0 is the state before the first round.
         """
         if seq == 0 and self.first_state is not None:
             self.index = -1
             return self.first_state
+        place = self.place_of(seq)
+        if place < 0:
+            raise self._no_event(seq)
+        self.index = place
+        return self.states[place]
+
+    def place_of(self, seq: int) -> int:
+        """Return where the event with a number stands in `events`, -1 for the `game_start`; raises `NoEvent`."""
+        if seq == self._first:
+            return -1
         place = self._place.get(seq)
         if place is None:
-            near = min(self._place, key=lambda other: abs(other - seq), default=0)
-            raise KeyError(f"no event {seq} stands in this game; the nearest is {near}")
-        self.index = place
-        return self.states[self.index]
+            raise self._no_event(seq)
+        return place
+
+    @property
+    def _first(self) -> int:
+        return self.start.seq if self.start else 0
+
+    def _no_event(self, seq: int) -> NoEvent:
+        return NoEvent(seq, min(self._place, key=lambda other: abs(other - seq), default=self._first))
 
     def states_json(self) -> Iterator[dict[str, Any]]:
         """Yield the states as `ono-replay states` prints them (schemas/SPECIFICATION.md section 12)."""

@@ -11,7 +11,7 @@ from ono_replay.check.printable import printable
 from ono_replay.check.render.jsontext import write_json
 from ono_replay.cli.guard import CannotRun
 from ono_replay.log.seat_names import find_seat
-from ono_replay.replay import Replay, no_game, read_replays, stream_states
+from ono_replay.replay import NoEvent, Replay, no_game, read_replays, stream_states
 
 FILE_HELP: Final = "A log; - is standard input."
 GAME_HELP: Final = "The game with this id; without it, the first."
@@ -91,8 +91,8 @@ def go_to(replay: Replay, seq: int | None) -> None:
         return
     try:
         replay.seek(seq)
-    except KeyError as reason:
-        raise CannotRun(str(reason.args[0])) from None
+    except NoEvent as reason:
+        raise CannotRun(str(reason)) from None
 
 
 def pick_seat(replay: Replay, seat: str | None) -> int | None:

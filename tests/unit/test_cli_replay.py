@@ -66,5 +66,11 @@ def test_a_game_or_an_event_that_is_not_there_is_told_in_words():
         read_replay(io.BytesIO(GOOD.encode()), "gud")
     with pytest.raises(KeyError, match="there is no game in it"):
         read_replay(io.BytesIO(b""))
-    with pytest.raises(KeyError, match="no event 99 stands in this game; the nearest is "):
-        read_replay(io.BytesIO(GOOD.encode())).seek(99)
+    replay = read_replay(io.BytesIO(GOOD.encode()))
+    last = replay.events[-1].seq
+    for look in (replay.seek, replay.place_of):
+        with pytest.raises(KeyError) as reason:
+            look(99)
+        assert str(reason.value) == f"no event 99 stands in this game; the nearest is {last}"
+    assert replay.place_of(0) == -1
+    assert replay.place_of(last) == len(replay) - 1
