@@ -13,7 +13,7 @@ from ono_replay.export.shared import find_view
 from ono_replay.export.svg import Look, picture_of
 from ono_replay.export.text import transcript
 from ono_replay.log.output import check_free, log_writer
-from ono_replay.replay import Replay, no_game, read_replays
+from ono_replay.replay import NoEvent, Replay, no_game, read_replays
 
 Kind = Literal["html", "svg", "png", "gif", "text"]
 Theme = Literal["light", "dark"]
@@ -214,24 +214,17 @@ def _pictures(replay: Replay, numbers: Sequence[int], look: Look) -> list[str]:
     return _shown(lambda: [picture_of(replay, seq, look) for seq in numbers])
 
 
-def _first(replay: Replay) -> int:
-    return replay.start.seq if replay.start else 0
-
-
 def _place_of(replay: Replay, seq: int) -> int:
-    """Return where an event stands among `replay.events`, -1 for the `game_start`."""
-    if seq == _first(replay):
-        return -1
-    numbers = [event.seq for event in replay.events]
-    if seq not in numbers:
-        near = min(numbers, key=lambda other: abs(other - seq), default=_first(replay))
-        raise CannotExport(f"no event {seq} stands in this game; the nearest is {near}")
-    return numbers.index(seq)
+    try:
+        return replay.place_of(seq)
+    except NoEvent as reason:
+        raise CannotExport(str(reason)) from None
 
 
 def _event(replay: Replay, seq: int | None) -> int:
     if seq is None:
-        return replay.events[-1].seq if replay.events else _first(replay)
+        last = replay.events[-1] if replay.events else replay.start
+        return 0 if last is None else last.seq
     _place_of(replay, seq)
     return seq
 
