@@ -16,7 +16,7 @@ from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.house_rules import ruleset_from
 from ono_replay.cli.recordings import new_recording, open_recordings
 from ono_replay.cli.wish import Wish
-from ono_replay.record.names import find_seat, plain, why_alike, why_no_seat
+from ono_replay.record.names import plain, seat_meant, why_alike, why_no_seat
 from ono_replay.record.profiles import HouseRules, Profiles, data_folder, load_profiles, save_profiles
 from ono_replay.record.table import Table
 from ono_replay.rules.events import Player
@@ -253,11 +253,11 @@ class Setup:
             return False
         while True:
             answer = self._ask("who deals? the next one starts (Enter: nobody in particular): ")
-            seat = find_seat(answer, self.names)
+            seat = seat_meant(self.names, answer)
             if not answer or seat is not None:
                 self.dealer = None if seat is None else str(seat)
                 return True
-            self._complain(why_no_seat(answer, self.names))
+            self._complain(why_no_seat(self.names, answer))
 
 
 _WIDEST_HINT = 20

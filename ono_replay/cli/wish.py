@@ -12,7 +12,7 @@ from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.house_rules import ruleset_from
 from ono_replay.record.errors import LogExists
 from ono_replay.record.journal import SyncMode
-from ono_replay.record.names import find_seat, lower_first, why_alike, why_no_seat
+from ono_replay.record.names import lower_first, seat_meant, why_alike, why_no_seat
 from ono_replay.record.recorder import NoGame, Recorder
 from ono_replay.record.table import Table
 from ono_replay.rules.events import Source
@@ -86,9 +86,9 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     def _seat(self, what: str, word: str | None) -> int | None:
         if word is None or self.names is None:
             return None
-        seat = find_seat(word, self.names)
+        seat = seat_meant(self.names, word)
         if seat is None:
-            why = lower_first(why_no_seat(word, self.names))
+            why = lower_first(why_no_seat(self.names, word))
             raise CannotRun(printable(f"--{what} {word}: {why}"))
         return seat
 

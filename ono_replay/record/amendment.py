@@ -18,7 +18,7 @@ from ono_replay.record import due
 from ono_replay.record.entries import parse_entry
 from ono_replay.record.errors import JournalError
 from ono_replay.record.journal import Journal, SyncMode
-from ono_replay.record.names import find_seat, lower_first, why_no_seat
+from ono_replay.record.names import lower_first, seat_meant, why_no_seat
 from ono_replay.record.reading import Misread, fold, read_open_game, rules_of
 from ono_replay.record.recorder import Recorder
 from ono_replay.record.refusal import Refusal
@@ -122,9 +122,9 @@ def _named(start: GameStart, names: Mapping[int | str, str], digest: str) -> Gam
     old = [player.name for player in start.players]
     new: dict[int, str] = {}
     for word, name in names.items():
-        seat = find_seat(str(word), old)
+        seat = seat_meant(old, str(word))
         if seat is None:
-            raise CannotAmend(lower_first(why_no_seat(str(word), old)))
+            raise CannotAmend(lower_first(why_no_seat(old, str(word))))
         new[seat] = name
     players = tuple(
         replace(player, name=new.get(seat, player.name)) for seat, player in enumerate(start.players)

@@ -17,7 +17,7 @@ from typing import Any, Literal
 import msgspec
 
 from ono_replay.check.phrases import join_words
-from ono_replay.record.names import DASHES, find_seat, list_seats, why_no_seat
+from ono_replay.record.names import DASHES, list_seats, seat_meant, why_no_seat
 from ono_replay.record.refusal import Refusal, refuse_plainly
 from ono_replay.rules.cards import EFFECTS, HIDDEN, ONO_99, TOKENS
 from ono_replay.rules.ruleset import Ruleset
@@ -205,7 +205,7 @@ def _parse_out(head: str, argument: str, ruleset: Ruleset) -> Entry:
 def _parse_leaver(kind: Kind, head: str, argument: str, names: Sequence[str], ruleset: Ruleset) -> Entry:
     words = argument.split()
     for count in range(len(words), 0, -1):
-        seat = find_seat(" ".join(words[:count]).removesuffix(","), names)
+        seat = seat_meant(names, " ".join(words[:count]).removesuffix(","))
         if seat is not None:
             cards = [_card(word, ruleset) for word in _words(" ".join(words[count:]))]
             return Entry(kind, seat=seat, cards=tuple(cards) or None)
@@ -262,10 +262,10 @@ def _seat(word: str, names: Sequence[str], head: str) -> int:
     if not word.strip():
         message = f"{head} needs a seat or a name, like {head} {names[-1]}; there are {list_seats(names)}"
         raise _NotUnderstood("ONO106", message, expected="a seat")
-    seat = find_seat(word, names)
+    seat = seat_meant(names, word)
     if seat is None:
         raise _NotUnderstood(
-            "ONO206", why_no_seat(word, names), expected=f"0 to {len(names) - 1}", actual=word.strip()[:80],
+            "ONO206", why_no_seat(names, word), expected=f"0 to {len(names) - 1}", actual=word.strip()[:80],
             help_text=f"SEAT is a number or a name: {list_seats(names)}.",
         )  # fmt: skip
     return seat

@@ -1,9 +1,9 @@
 """Players by the names that the table types: case and accents do not matter, a unique beginning is enough.
 
->>> seats_named("zoe", ["Ann", "Zoë", "Anna"]), seats_named("Ann", ["Ann", "Zoë", "Anna"])
+>>> seats_meant(["Ann", "Zoë", "Anna"], "zoe"), seats_meant(["Ann", "Zoë", "Anna"], "Ann")
 ([1], [0])
->>> seats_named("an", ["Ann", "Zoë", "Anna"])
-[0, 2]
+>>> seats_meant(["Ann", "Zoë", "Anna"], "an"), seats_meant(["Ann", "Zoë", "Anna"], "2")
+([0, 2], [2])
 """
 
 import re
@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from ono_replay.check.phrases import join_words
+from ono_replay.log.seat_names import seats_called
 from ono_replay.rules.events import Player
 
 _DASHES = (
@@ -31,35 +32,32 @@ def plain(name: str) -> str:
     return " ".join("".join(sign for sign in parted if not unicodedata.combining(sign)).split())
 
 
-def seats_named(word: str, names: Sequence[str]) -> list[int]:
-    """Return the seats that a word names: as it is written, else but for case and accents, else by its beginning."""
-    exact = [seat for seat, name in enumerate(names) if name.strip() == word.strip()]
-    if exact:
-        return exact
+def seats_meant(names: Sequence[str], word: str) -> list[int]:
+    """Return the seats that a word may mean: as `seats_called`, else but for accents, else by the name's beginning."""
+    called = seats_called(names, word)
+    if called or word.strip().isdigit():
+        return called
     wanted, plainly = plain(word), [plain(name) for name in names]
     same = [seat for seat, name in enumerate(plainly) if name == wanted]
     return same or [seat for seat, name in enumerate(plainly) if wanted and name.startswith(wanted)]
 
 
-def find_seat(word: str, names: Sequence[str]) -> int | None:
-    """Return the one seat of a number or a name, None where there is none or more than one."""
-    word = word.strip()
-    if re.fullmatch(r"\d{1,9}", word, re.ASCII):
-        return int(word) if int(word) < len(names) else None
-    found = seats_named(word, names)
+def seat_meant(names: Sequence[str], word: str) -> int | None:
+    """Return the one seat that a word means, None where there is none or more than one."""
+    found = seats_meant(names, word)
     return found[0] if len(found) == 1 else None
 
 
-def why_no_seat(word: str, names: Sequence[str]) -> str:
+def why_no_seat(names: Sequence[str], word: str) -> str:
     """Return why a word is not the seat of a player.
 
-    >>> why_no_seat("Boo", ["Ann", "Bo"])
+    >>> why_no_seat(["Ann", "Bo"], "Boo")
     'There is no player Boo; there are 0 Ann, 1 Bo'
-    >>> why_no_seat("7", ["Ann", "Bo"]), why_no_seat("ann", ["Ann", "Ann"])
+    >>> why_no_seat(["Ann", "Bo"], "7"), why_no_seat(["Ann", "Ann"], "ann")
     ('There is no seat 7; there are 0 Ann, 1 Bo', 'ann could be 0 Ann or 1 Ann; give the seat')
     """
     word = word.strip()[:80]
-    found = [] if word.isdigit() else seats_named(word, names)
+    found = seats_meant(names, word)
     if len(found) > 1:
         return (
             f"{word} could be {join_words([f'{seat} {names[seat]}' for seat in found], 'or')}; give the seat"
