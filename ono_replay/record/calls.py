@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from ono_replay.log.lines import one_or_many
 from ono_replay.record import due
 from ono_replay.record.refusal import Refusal
 from ono_replay.rules.cards import EFFECTS, HIDDEN
@@ -60,7 +61,7 @@ class Calls(ABC):
         *,
         starter: int | None = None,
         dealer: int | None = None,
-        deck: Iterable[str] | None = None,
+        deck: str | Iterable[str] | None = None,
         shuffle: Shuffle | None = None,
         meta: Meta = None,
     ) -> Refusal | None:
@@ -78,10 +79,12 @@ class Calls(ABC):
             )
         )
 
-    def deal(self, seat: int, cards: Iterable[str] | None = None, *, meta: Meta = None) -> Refusal | None:
+    def deal(
+        self, seat: int, cards: str | Iterable[str] | None = None, *, meta: Meta = None
+    ) -> Refusal | None:
         """Deal a seat its four cards; unknown ones where none are given."""
-        hand = (HIDDEN,) * HAND_SIZE if cards is None else tuple(cards)
-        return self.write(Deal(0, seat, hand, meta=_meta(meta)))
+        hand = _cards(cards)
+        return self.write(Deal(0, seat, (HIDDEN,) * HAND_SIZE if hand is None else hand, meta=_meta(meta)))
 
     def play(
         self, seat: int, card: str, total: int | None = None, *, irregular: bool = False, meta: Meta = None
@@ -106,7 +109,7 @@ class Calls(ABC):
         return self.write(DiscardFour(0, seat, irregular=irregular, meta=_meta(meta)))
 
     def reshuffle(
-        self, deck: Iterable[str] | None = None, *, irregular: bool = False, meta: Meta = None
+        self, deck: str | Iterable[str] | None = None, *, irregular: bool = False, meta: Meta = None
     ) -> Refusal | None:
         """Make the discard pile the draw pile, in the order `deck` where that is known."""
         count = cards_to_reshuffle(self.state)
@@ -118,7 +121,7 @@ class Calls(ABC):
         reason: EliminationReason = "no_legal_play",
         *,
         card: str | None = None,
-        hand: Iterable[str] | None = None,
+        hand: str | Iterable[str] | None = None,
         irregular: bool = False,
         meta: Meta = None,
     ) -> Refusal | None:
@@ -150,8 +153,9 @@ class Calls(ABC):
         return self.write(Comment(0, text=text, ref=ref, meta=_meta(meta)))
 
 
-def _cards(cards: Iterable[str] | None) -> Cards | None:
-    return None if cards is None else tuple(cards)
+def _cards(cards: str | Iterable[str] | None) -> Cards | None:
+    # "10" is one card and not a 1 and a 0, which are cards, too.
+    return None if cards is None else tuple(one_or_many(cards))
 
 
 def _meta(meta: Meta) -> dict[str, Any] | UnsetType:

@@ -273,6 +273,16 @@ class TestIrregular:
     def test_what_is_no_event_does_not_stand(self, call):
         assert call(begin(Memory())) is not None
 
+    def test_a_text_is_one_card_not_its_letters(self):
+        """A hand "10" was laid down as a 1 and a 0, which are cards, too."""
+        game = Recorder.create(Memory(), "2022", ["Ann", "Bo"], view="public", dealer=1)
+        game.start_round()
+        assert game.deal(0, "1010") is not None
+        for seat in (0, 1):
+            assert game.deal(seat) is None
+        assert game.eliminate(0, "left", hand="1010") is not None
+        assert game.eliminate(0, "left", hand=["10", "1", "0", "?"]) is None
+
     def test_nothing_stands_where_it_can_not_be_gone_on_from(self):
         game = Recorder.create(Memory(), "2022", ["Ann", "Bo"])
         assert code_of(game.play(0, "7", irregular=True)) == "ONO204"
