@@ -15,7 +15,7 @@ from ono_replay.cli.keys import Terminal
 from ono_replay.cli.replay import FILE_HELP, GAME_HELP, go_to, pick_replay, pick_seat
 from ono_replay.cli.seats import Look, table_lines
 from ono_replay.export.course import steps_of, turns_of
-from ono_replay.replay import Replay
+from ono_replay.replay import NoEvent, Replay
 from ono_replay.rules.cards import EFFECTS
 from ono_replay.rules.events import Eliminate, Play, RoundStart
 
@@ -170,12 +170,10 @@ class Walk:
         if typed[0] in "+-":
             self._jump_to(max(-1, min(len(self.replay) - 1, self.replay.index + int(typed))))
             return
-        seq = int(typed)
-        at = next((at for at, event in enumerate(self.replay.events) if event.seq == seq), None)
-        if at is None and seq:
-            self.note = f"no event {seq} stands in this game"
-        else:
-            self._jump_to(-1 if at is None else at)
+        try:
+            self._jump_to(self.replay.place_of(int(typed)))
+        except NoEvent as reason:
+            self.note = str(reason)
 
     def _go_back(self) -> None:
         if self._was_at is None:

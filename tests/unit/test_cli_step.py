@@ -107,7 +107,7 @@ def test_jumps(walk):
     assert press(walk, "+999\r") == 58
     assert press(walk, "-999\r") == 0
     assert press(walk, "99\r") == 0
-    assert walk.note == "no event 99 stands in this game"
+    assert walk.note == "no event 99 stands in this game; the nearest is 58"
     press(walk, "+\r")
     assert walk.note.startswith("+: type a seq")
     assert press(walk, "0\r") == 0
