@@ -34,13 +34,17 @@ class Entering(Asking):
     id: Id
     text: str
     sure: bool = False
+    after: int | None = None
+    """The `seq` of the view that it was entered in."""
 
 
 def table_routes(tables: Tables) -> list[Route]:
     """Return the routes to the recordings of this process."""
 
     def enter(asked: Entering) -> Answer:
-        return tables.enter(asked.recording, asked.writer, asked.id, asked.text, sure=asked.sure)
+        return tables.enter(
+            asked.recording, asked.writer, asked.id, asked.text, sure=asked.sure, after=asked.after
+        )
 
     posts: list[tuple[str, type[Any], Callable[[Any], Answer]]] = [
         ("fit", Wish, tables.fit),

@@ -4,15 +4,19 @@ Called as `python serve.py ADDRESS PORT`; the logs are named by the environment 
 (`ACCESS`). It ends when its standard input does, so that it never outlives the command that started it.
 """
 
+import contextlib
 import json
 import os
 import signal
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any, Final
 
 HERE: Final = Path(__file__).resolve().parent
+LOOK_EVERY: Final = 2.0
+"""Seconds between two looks for recordings that are left to themselves."""
 # `dashboard` is found beside its folder, and nothing in the folder hides a module of another name.
 sys.path[0] = str(HERE.parent)
 
@@ -78,13 +82,23 @@ def end_with_the_command() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
+def let_go_in_time(tables: Tables) -> None:
+    """Look again and again for recordings that are left to themselves."""
+    while True:
+        time.sleep(LOOK_EVERY)
+        with contextlib.suppress(OSError):
+            tables.let_go()
+
+
 def main(address: str, port: int, page: Path = HERE / "app.py") -> None:
     """Serve until told to stop."""
     threading.Thread(target=end_with_the_command, daemon=True).start()
     access = json.loads(os.environ.get(ACCESS, "{}"))
     hosts = frozenset({address, "localhost", *access.get("hosts", ())})
     pairing = Pairing(access.get("code")) if access.get("pair") else None
-    routes = [*table_routes(Tables()), games_route()]
+    tables = Tables()
+    threading.Thread(target=let_go_in_time, args=(tables,), daemon=True).start()
+    routes = [*table_routes(tables), games_route()]
     if pairing is not None:
         routes.append(pair_route(pairing))
         pairing.announce()

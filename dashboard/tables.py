@@ -38,6 +38,8 @@ _SILENT: Final = 30.0
 """Seconds without a word after which the page that writes a recording is taken to be gone."""
 _GRACE: Final = 4.0
 """Seconds in which a page that said that it goes may come back, as it does when it is loaded anew."""
+_ASLEEP: Final = 600.0
+"""Seconds without a word after which a recording is let go of, so that another program may go on with it."""
 
 _CLOSED: Final = 410
 
@@ -52,6 +54,8 @@ class _Slot:
         self.writer: str | None = None
         self.heard = 0.0
         """When the writer was last heard."""
+        self.gone = False
+        """Whether it has said since that it goes."""
         torn = table.recorder.torn
         self.torn = "" if torn is None else torn.name
         """The file into which a torn last line was put, until a page has been told."""
@@ -64,6 +68,8 @@ class Tables:
         """Begin with none; the clock tells how long a page is silent."""
         self._clock = clock
         self._slots: dict[str, _Slot] = {}
+        self._left: dict[str, str | None] = {}
+        """Recordings that were let go of here and not taken up since: by somebody, else by which silent page."""
         self._lock = threading.RLock()
 
     def listing(self) -> Answer:
@@ -149,12 +155,17 @@ class Tables:
             }
 
     def look(self, recording: str, writer: str) -> Answer:
-        """Return a recording as it is; one that is not open here stays so."""
+        """Return a recording as it is; one that is not open here stays so.
+
+        Then `left` tells that somebody has let go of it, else it may be gone on with: the server was started anew.
+        """
         with self._lock:
             slot = self._slots.get(_checked(recording))
-            if slot is None:
-                raise Trouble(404, "This recording is not open here.")
-            return self._told(recording, slot, writer)
+            if slot is not None:
+                return self._told(recording, slot, writer)
+            last = self._left.get(recording)
+            kin = last is not None and _browser(last) == _browser(writer) != ""
+            return {"closed": True, "left": recording in self._left, "kin": kin}
 
     def away(self, recording: str, writer: str) -> Answer:
         """Take note that a page goes away; if it does not come back at once, another may write."""
@@ -162,16 +173,46 @@ class Tables:
             slot = self._slots.get(_checked(recording))
             if slot is not None and slot.writer == writer:
                 slot.heard = min(slot.heard, self._clock() - _SILENT + _GRACE)
+                slot.gone = True
             return {"away": True}
 
-    def enter(self, recording: str, writer: str, entry_id: str, text: str, *, sure: bool = False) -> Answer:
-        """Take an entry: what is answered with `view` is on disk."""
+    def let_go(self) -> None:
+        """Let go of what was left to itself, so that another program may go on with it.
+
+        That is a recording whose page has gone, and one whose page has not been heard for long: when it wakes it goes
+        on as after a restart.
+        """
+        with self._lock:
+            for recording, slot in list(self._slots.items()):
+                silent = self._clock() - slot.heard
+                if silent >= (_SILENT if slot.gone else _ASLEEP):
+                    self._close(recording, by=slot.writer)
+
+    def enter(
+        self,
+        recording: str,
+        writer: str,
+        entry_id: str,
+        text: str,
+        *,
+        sure: bool = False,
+        after: int | None = None,
+    ) -> Answer:
+        """Take an entry: what is answered with `view` is on disk.
+
+        `after` is the `seq` of the view that it was entered in: where somebody else has written since, it is asked about.
+        """
         if len(text) > _LONGEST_ENTRY:
             raise Trouble(400, f"An entry has at most {_LONGEST_ENTRY} letters.")
         with self._lock:
             slot = self._written_by(recording, writer)
             table = slot.table
             if not table.has_taken(entry_id):
+                now = table.recorder.next_seq
+                if after is not None and after != now:
+                    newest = next(iter(view_of(table)["lines"]), "nothing that stands")
+                    told = f"Somebody else has written since, the newest: {newest}. Enter this after it?"
+                    return {"ask": told, "since": now}
                 question = None if sure else _question(table, text)
                 if question is not None:
                     return {"ask": question}
@@ -208,21 +249,23 @@ class Tables:
     def leave(self, recording: str, writer: str) -> Answer:
         """Let go of a recording, so that another program may go on with it."""
         with self._lock:
-            slot = self._written_by(recording, writer)
-            slot.table.recorder.close()
-            del self._slots[recording]
+            self._written_by(recording, writer)
+            self._close(recording, by=None)
             return {"left": True}
 
     def close(self) -> None:
         """Let go of all."""
         with self._lock:
-            for slot in self._slots.values():
-                slot.table.recorder.close()
-            self._slots.clear()
+            for recording in list(self._slots):
+                self._close(recording, by=None)
 
     def path_of(self, recording: str) -> Path:
         """Return where a recording lies."""
         return recordings_folder() / _checked(recording)
+
+    def _close(self, recording: str, *, by: str | None) -> None:
+        self._slots.pop(recording).table.recorder.close()
+        self._left[recording] = by
 
     def _slot(self, recording: str) -> _Slot:
         kept = self._slots.get(_checked(recording))
@@ -247,17 +290,24 @@ class Tables:
 
     def _keep(self, recording: str, table: Table) -> _Slot:
         self._slots[recording] = slot = _Slot(table)
+        self._left.pop(recording, None)
         add_source(str(self.path_of(recording)))
         return slot
 
     def _written_by(self, recording: str, writer: str) -> _Slot:
+        if self._left.get(_checked(recording), writer) != writer:
+            # What comes late does not take up what somebody has let go of.
+            raise Trouble(409, "Nobody records this game at the moment.")
         slot = self._slot(recording)
         if slot.writer is None:
             slot.writer = writer
         if slot.writer != writer:
             raise Trouble(409, "Another page records this game.")
-        slot.heard = self._clock()
+        self._hear(slot)
         return slot
+
+    def _hear(self, slot: _Slot) -> None:
+        slot.heard, slot.gone = self._clock(), False
 
     def _is_silent(self, slot: _Slot) -> bool:
         return self._clock() - slot.heard >= _SILENT
@@ -288,7 +338,7 @@ class Tables:
     def _told(self, recording: str, slot: _Slot, writer: str) -> Answer:
         mine = slot.writer == writer
         if mine:
-            slot.heard = self._clock()
+            self._hear(slot)
         silent = not mine and self._is_silent(slot)
         # A page of the same browser goes on by itself; a phone that only sleeps loses nothing to another one.
         kin = silent and _browser(slot.writer) == _browser(writer)

@@ -103,6 +103,16 @@ function keeper(storage) {
 const lasting = keeper(() => localStorage);
 const ofTab = keeper(() => sessionStorage);
 
+// Entries into a recording that are not on disk yet.
+function entriesOf(recording) {
+  return read(lasting.get(QUEUE + recording) || "{}").entries ?? [];
+}
+
+// Entries that wait, the first of which is entered after an event.
+function entered([first, ...rest], after) {
+  return first ? [{ ...first, after }, ...rest] : [];
+}
+
 class NoLink extends Error {}
 
 // Ask the server; what it refuses comes back with its status, a broken link is thrown.
@@ -238,7 +248,7 @@ class Pad {
   // --- entries that are not on disk yet
 
   get queue() {
-    return this.recording ? (read(lasting.get(QUEUE + this.recording) || "{}").entries ?? []) : [];
+    return this.recording ? entriesOf(this.recording) : [];
   }
 
   set queue(entries) {
@@ -249,7 +259,9 @@ class Pad {
   enter(text, say, adds = null) {
     if (!this.told?.mine) return;
     navigator.vibrate?.(8);
-    this.queue = [...this.queue, { id: random(), text, say, adds, at: Date.now() }];
+    // Of an entry behind another it is known once that one is saved after what it is entered.
+    const after = this.queue.length ? null : this.told.view.seq;
+    this.queue = [...this.queue, { id: random(), text, say, adds, after, at: Date.now() }];
     this.pump();
     setTimeout(() => this.stopped || this.render(), SLOW + 10);
     this.render();
@@ -266,7 +278,8 @@ class Pad {
   }
 
   drop(all) {
-    this.queue = all ? [] : this.queue.slice(1);
+    const [dropped, ...rest] = this.queue;
+    this.queue = all ? [] : entered(rest, dropped?.after ?? null);
     this.answering = false;
     this.close();
     this.render();
@@ -295,10 +308,11 @@ class Pad {
       let entry;
       while ((entry = this.queue[0]) && this.told?.mine && !this.stopped) {
         this.tried.add(entry.id);
-        const { id, text, sure } = entry;
-        const answer = await this.request("enter", { id, text, sure: sure === true });
+        const { id, text, sure, after } = entry;
+        const answer = await this.request("enter", { id, text, sure: sure === true, after: after ?? null });
         if (answer.view) {
-          this.queue = this.queue.filter((one) => one.id !== id);
+          const rest = this.queue.filter((one) => one.id !== id);
+          this.queue = entered(rest, answer.view.seq);
           this.take(answer);
         } else if (answer.ask || answer.refused) {
           this.answering = true;
@@ -331,13 +345,13 @@ class Pad {
     this.unpaired = answer.status === 403;
     // That the game can be looked at says nothing about what could not be written.
     if (answer.status === 200) this.trouble = name === "look" && this.queue.length ? this.trouble : "";
-    else if (answer.status === 409 && /another page/i.test(answer.error || "")) {
+    else if (answer.status === 409 && /another page|nobody records/i.test(answer.error || "")) {
       this.told = this.told && { ...this.told, mine: false };
       this.trouble = "";
     } else if (answer.status === 410) {
       this.finished = { game: this.told?.view.game, headline: this.told?.view.headline };
       this.trouble = "";
-    } else if (!this.unpaired && !(name === "look" && answer.status === 404))
+    } else if (!this.unpaired)
       this.trouble = answer.error || "The server could not do this. Nothing unsaved is lost.";
     return answer;
   }
@@ -445,10 +459,10 @@ class Pad {
         if (answer.view) this.take(answer);
         // The page that wrote is gone from this browser: this one goes on.
         if (answer.kin) await this.open(false);
-        // The server was started anew, and nobody records: whoever did goes on. Or the game is over.
-        else if (answer.status === 404 && (wasMine || this.told.view.can.finish)) await this.open(false);
-        else if (answer.status === 404) this.nobody = true;
-        if (answer.view) this.nobody = false;
+        // The server was started anew, or this page was long silent: whoever recorded goes on. Or the game is over.
+        else if (answer.closed && !answer.left && (wasMine || this.told.view.can.finish)) await this.open(false);
+        else if (answer.closed) this.told = { ...this.told, mine: false };
+        this.nobody = answer.closed === true && !this.told.mine;
         this.pump();
       }
     } catch (error) {
@@ -513,10 +527,26 @@ class Pad {
     return this.alone(async () => {
       try {
         if (this.told?.mine) await this.request("leave");
-      } finally {
-        this.forget();
+      } catch (error) {
+        if (!(error instanceof NoLink)) throw error;
+        this.showHeld();
+        return;
       }
+      this.forget();
     });
+  }
+
+  // Without a link nobody else can be told that the game is free.
+  showHeld() {
+    this.show(
+      "Not left yet",
+      make("p", {}, "No link to the computer: there the game is still held for this page, and nobody else can go on with it."),
+      this.choices(
+        ["Try again", () => this.leave(), "pad-main"],
+        ["Stop here all the same", () => this.forget(), "pad-plain"],
+      ),
+      this.back(),
+    );
   }
 
   keep() {
@@ -592,7 +622,11 @@ class Pad {
         make("p", {}, answer.ask),
         more,
         this.choices(
-          ["Yes", () => this.amendFirst({ sure: true }), "pad-main"],
+          [
+            "Yes",
+            () => this.amendFirst(answer.since === undefined ? { sure: true } : { after: answer.since }),
+            "pad-main",
+          ],
           ["No, not entered", () => this.drop(false), "pad-plain"],
         ),
         dropAll,
@@ -790,6 +824,13 @@ class Pad {
         {},
         "The game stays open. It can be gone on with here, or with `ono-replay record --resume`.",
       ),
+      this.queue.length
+        ? make(
+            "p",
+            {},
+            `${plural(this.queue.length, "entry is", "entries are")} not saved yet: kept in this browser, and sent when the game is gone on with here.`,
+          )
+        : null,
       this.choices(["Stop here", () => this.leave(), "pad-main"]),
       this.back(),
     );
@@ -962,7 +1003,7 @@ function notes(pad) {
     note(
       "",
       pad.nobody
-        ? "Nobody records this game at the moment."
+        ? "Nobody records this game here at the moment; another program may have gone on with it."
         : pad.told.silent
           ? "The page that recorded this game is not heard any more."
           : "Another page records this game. Here you see what it writes.",
@@ -1465,11 +1506,16 @@ function setupPart(pad) {
 }
 
 function openRow(pad, { recording, told }) {
+  const unsaved = entriesOf(recording).length;
   return make(
     "button",
     { type: "button", class: "pad-plain pad-open", onclick: () => pad.goTo(recording) },
     make("b", {}, told),
-    make("span", { class: "pad-soft" }, recording.replace(".ono.jsonl", "")),
+    make(
+      "span",
+      { class: "pad-soft" },
+      recording.replace(".ono.jsonl", "") + (unsaved ? ` · ${plural(unsaved, "entry", "entries")} unsaved` : ""),
+    ),
   );
 }
 

@@ -179,6 +179,75 @@ def test_a_page_that_is_heard_keeps_the_game(tables):
     ]
 
 
+@pytest.mark.parametrize("late", ["look", "enter", "leave", "finish"])
+def test_what_comes_late_does_not_take_up_what_was_left(tables, late):
+    recording = begin(tables)
+    enter(tables, recording, "7")
+    assert tables.leave(recording, ANN) == {"left": True}
+    if late == "look":
+        assert tables.look(recording, ANN) == {"closed": True, "left": True, "kin": False}
+    else:
+        call = {"enter": lambda: enter(tables, recording, "8"), "leave": lambda: tables.leave(recording, ANN)}
+        told = troubled(call.get(late, lambda: tables.finish(recording, ANN)))
+        assert told == (409, "Nobody records this game at the moment.")
+    other = Tables()
+    assert other.open(recording, BO)["view"]["total"] == "7"
+    other.close()
+    # Whoever opens it again goes on with it.
+    assert tables.open(recording, ANN)["mine"] is True
+    assert enter(tables, recording, "9")["view"]["total"] == "16"
+
+
+@pytest.mark.parametrize(("says", "seconds"), [(True, 4), (False, 600)])
+def test_a_recording_whose_page_is_gone_is_free_for_other_programs(tables, says, seconds):
+    tables._clock = clock = Clock()
+    recording = tables.begin(Begin("phone-one", ["Ann", "Bo"]))["recording"]
+    enter(tables, recording, "7", writer="phone-one")
+    if says:
+        tables.away(recording, "phone-one")
+    clock.now += seconds - 0.5
+    tables.let_go()
+    other = Tables()
+    assert troubled(other.open, recording, BO)[0] == 423
+    clock.now += 0.5
+    tables.let_go()
+    assert other.open(recording, BO)["mine"] is True
+    other.close()
+    # A page of the same browser goes on by itself, and so does the one that only slept.
+    seen = [tables.look(recording, page) for page in ("phone-two", "other-two")]
+    assert seen == [{"closed": True, "left": True, "kin": kin} for kin in (True, False)]
+    assert troubled(enter, tables, recording, "8", writer="phone-two")[0] == 409
+    assert enter(tables, recording, "8", writer="phone-one")["view"]["total"] == "15"
+    assert tables.look(recording, "phone-one")["mine"] is True
+
+
+def test_a_page_that_comes_back_in_time_keeps_the_game(tables):
+    tables._clock = clock = Clock()
+    recording = begin(tables)
+    tables.away(recording, ANN)
+    clock.now += 3
+    assert tables.open(recording, ANN)["mine"] is True
+    clock.now += 29
+    tables.let_go()
+    assert tables.look(recording, ANN)["mine"] is True
+
+
+def test_what_was_entered_before_somebody_else_wrote_is_asked_about(tables):
+    recording = begin(tables)
+    seq = enter(tables, recording, "7")["view"]["seq"]
+    tables.leave(recording, ANN)
+    tables.open(recording, BO)
+    newer = enter(tables, recording, "10", writer=BO)["view"]["seq"]
+    tables.open(recording, ANN, take=True)
+    told = "Somebody else has written since, the newest: Bo plays 10: the total is 17. Enter this after it?"
+    late = tables.enter(recording, ANN, "late", "1", after=seq)
+    assert late == {"ask": told, "since": newer}
+    # Where what was entered is on disk already it is not asked about, whoever wrote since.
+    answer = tables.enter(recording, ANN, f"{BO}-0-10", "10", after=seq)
+    assert answer["view"]["seq"] == newer
+    assert tables.enter(recording, ANN, "late", "1", after=newer)["view"]["total"] == "18"
+
+
 def test_two_processes_never_write_one_log(tables):
     recording = begin(tables)
     other = Tables()

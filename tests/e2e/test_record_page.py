@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from ono_replay.check.diagnostic import GameReport
 from ono_replay.check.validator import validate
 from ono_replay.record import Recorder
+from ono_replay.record.errors import LogHeld
+from ono_replay.record.table import Table
 from tests.e2e.served import Served, Visit, wait_for
 
 HOSTILE = ["![](http://example.invalid/a.png)", "<img src=x onerror=alert(1)>", "\u202eevil", "=cmd()"]
@@ -403,6 +405,76 @@ def test_who_looks_elsewhere_holds_nothing_that_comes_free_meanwhile(served, vis
     assert visitor.wrong
     assert all("423 (Locked)" in wrong for wrong in visitor.wrong)
     visitor.wrong.clear()
+
+
+def test_what_was_not_saved_is_not_put_behind_what_somebody_else_wrote(served, visit):
+    visitor = visit()
+    page = visitor.open()
+    recording = begin(page)
+    press(page, "7")
+    saved(page)
+    visitor.link_is_down = True
+    page.route("**/table/*", lambda route: route.abort())
+    press(page, "1", "2")
+    expect(page.locator(".pad-saved")).to_have_text("2 unsaved")
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Leave it open").click()
+    expect(page.get_by_text("2 entries are not saved yet")).to_be_visible()
+    page.get_by_role("button", name="Stop here").click()
+    expect(page.get_by_text("there the game is still held")).to_be_visible()
+    page.unroute("**/table/*")
+    visitor.link_is_down = False
+    # Only letting go gets through; entries would be sent before it.
+    page.route("**/table/enter", lambda route: route.abort())
+    visitor.link_is_down = True
+    page.get_by_role("button", name="Try again").click()
+    page.get_by_role("heading", name="New game").wait_for()
+    expect(page.get_by_role("button", name=recording.removesuffix(".ono.jsonl"))).to_contain_text(
+        "2 entries unsaved"
+    )
+    with Recorder.resume(served.recordings / recording) as recorder:
+        Table(recorder).enter("10")
+    page.unroute("**/table/enter")
+    visitor.link_is_down = False
+    page.get_by_role("button", name=recording.removesuffix(".ono.jsonl")).click()
+    expect(page.get_by_text("Somebody else has written since, the newest: Bo plays 10")).to_be_visible()
+    assert played(served, recording) == ["7", "10"]
+    page.get_by_role("button", name="Yes").click()
+    total(page, 20)
+    saved(page)
+    assert played(served, recording) == ["7", "10", "1", "2"]
+
+
+def test_a_tab_does_not_take_up_what_another_has_left_and_a_closed_one_holds_nothing(served, visit):
+    visitor = visit()
+    first = visitor.open()
+    recording = begin(first)
+    second = visitor.open()
+    second.get_by_role("button", name="Record here").click()
+    press(second, "7")
+    saved(second)
+    second.get_by_role("button", name="More").click()
+    second.get_by_role("button", name="Leave it open").click()
+    second.get_by_role("button", name="Stop here").click()
+    second.get_by_role("heading", name="New game").wait_for()
+    first.locator(".pad").evaluate("root => root.pad.look()")
+    expect(first.get_by_text("Nobody records this game here at the moment")).to_be_visible()
+    with Recorder.resume(served.recordings / recording):
+        pass
+    first.get_by_role("button", name="Record here").click()
+    press(first, "8")
+    saved(first)
+    first.close(run_before_unload=False)
+    second.close(run_before_unload=False)
+
+    def is_free():
+        try:
+            with Recorder.resume(served.recordings / recording) as recorder:
+                return recorder.state.total == 15
+        except LogHeld:
+            return False
+
+    wait_for(is_free, "letting go")
 
 
 def test_a_killed_server_loses_nothing_and_takes_nothing_twice(browser, visit, tmp_path):
