@@ -20,6 +20,12 @@ class Asking(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
     recording: str
     writer: Id
+    order: int = 0
+    """What a page asks has higher and higher numbers; 0 where it does not count."""
+
+
+class Looking(Asking):
+    """What changes nothing in a log may come in any order."""
 
 
 class Opening(Asking):
@@ -50,16 +56,25 @@ def table_routes(tables: Tables) -> list[Route]:
         ("fit", Wish, tables.fit),
         ("begin", Begin, tables.begin),
         ("open", Opening, lambda asked: tables.open(asked.recording, asked.writer, take=asked.take)),
-        ("look", Asking, lambda asked: tables.look(asked.recording, asked.writer)),
+        ("look", Looking, lambda asked: tables.look(asked.recording, asked.writer)),
         ("enter", Entering, enter),
-        ("away", Asking, lambda asked: tables.away(asked.recording, asked.writer)),
+        ("away", Looking, lambda asked: tables.away(asked.recording, asked.writer)),
         ("finish", Asking, lambda asked: tables.finish(asked.recording, asked.writer)),
-        ("keep", Asking, lambda asked: tables.keep(asked.recording)),
+        ("keep", Looking, lambda asked: tables.keep(asked.recording)),
         ("leave", Asking, lambda asked: tables.leave(asked.recording, asked.writer)),
     ]
+
+    def in_order(kind: type[Any], do: Callable[[Any], Answer]) -> Callable[[Any], Answer]:
+        if not issubclass(kind, Asking) or issubclass(kind, Looking):
+            return do
+        return lambda asked: tables.in_order(asked.writer, asked.order, lambda: do(asked))
+
     return [
         Route("/table/listing", _answered(lambda _asked: tables.listing(), None), methods=["GET"]),
-        *(Route(f"/table/{name}", _answered(do, kind), methods=["POST"]) for name, kind, do in posts),
+        *(
+            Route(f"/table/{name}", _answered(in_order(kind, do), kind), methods=["POST"])
+            for name, kind, do in posts
+        ),
     ]
 
 

@@ -8,6 +8,7 @@ from ono_replay.check.printable import printable
 from ono_replay.export.art import BACK, LOOKS
 from ono_replay.export.course import Step
 from ono_replay.export.wording import figure, join_seats, name_of_card, say
+from ono_replay.record.entries import parse_entry
 from ono_replay.record.refusal import Refusal
 from ono_replay.record.table import Table
 from ono_replay.rules.cards import DISCARD_FOUR, HIDDEN, TOKENS
@@ -145,6 +146,24 @@ def _players(state: State, names: Sequence[str]) -> list[dict[str, Any]]:
             }
         )
     return players
+
+
+def question_of(table: Table, text: str) -> str | None:
+    """Return what a person is asked before an entry is taken."""
+    meant = parse_entry(text, table.recorder.names, table.recorder.ruleset)
+    if isinstance(meant, Refusal):
+        return None
+    if meant.kind == "abandon":
+        return "Break the game off, without a winner?"
+    right = table.right_total(text)
+    if right is not None:
+        return f"By the cards the total is {right}. Did the table play on from {meant.number}?"
+    return None
+
+
+def newest_line(table: Table) -> str:
+    """Return the last thing that happened."""
+    return next(iter(_lines(table, shown_names(table.recorder.names))), "nothing that stands")
 
 
 def _lines(table: Table, names: Sequence[str]) -> list[str]:

@@ -10,18 +10,17 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from dashboard.imports import libraries_to_take, take_in
 from dashboard.sources import add_source
-from dashboard.table_view import faces_of, outcome, refusal_of, shown_names, view_of
+from dashboard.table_view import faces_of, newest_line, outcome, question_of, refusal_of, shown_names, view_of
 from dashboard.wishes import Begin, Trouble, Unfit, Wish, planned, why_not_together
 from ono_replay.check.printable import printable
 from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.recordings import new_recording, open_recordings, recordings_folder
 from ono_replay.cli.wish import SOURCE
 from ono_replay.log.lines import Unreadable
-from ono_replay.record.entries import parse_entry
 from ono_replay.record.errors import JournalError, LogHeld, NotWritten
 from ono_replay.record.profiles import data_folder, load_profiles, save_profiles
 from ono_replay.record.recorder import IsFinished, Recorder
@@ -43,7 +42,11 @@ _ASLEEP: Final = 600.0
 
 _CLOSED: Final = 410
 
+_MOST_KNOWN: Final = 1000
+"""Pages, and games that they began, of which is known what they asked."""
+
 Answer = dict[str, Any]
+_Known = TypeVar("_Known")
 
 
 class _Slot:
@@ -70,7 +73,19 @@ class Tables:
         self._slots: dict[str, _Slot] = {}
         self._left: dict[str, str | None] = {}
         """Recordings that were let go of here and not taken up since: by somebody, else by which silent page."""
+        self._orders: dict[str, int] = {}
+        """The number of the last that each page asked."""
+        self._begun: dict[str, str] = {}
+        """Recordings by what the page called the game that it asked for."""
         self._lock = threading.RLock()
+
+    def in_order(self, writer: str, order: int, do: Callable[[], Answer]) -> Answer:
+        """Do what a page asks, unless it asked something after it that came before: then it has given this up."""
+        with self._lock:
+            if 0 < order <= self._orders.get(writer, 0):
+                raise Trouble(425, "This comes too late.")
+            _remember(self._orders, writer, max(order, self._orders.get(writer, 0)))
+            return do()
 
     def listing(self) -> Answer:
         """Return what a page needs before a game: recordings left open, players and house rules remembered."""
@@ -103,22 +118,26 @@ class Tables:
         return told
 
     def begin(self, wish: Begin) -> Answer:
-        """Begin a game in a new recording; the page that asks writes it."""
+        """Begin a game in a new recording, once however often it is asked for; the page that asks writes it."""
+        with self._lock:
+            recording = self._begun.get(wish.id) or self._begin(wish)
+            if wish.id:
+                _remember(self._begun, wish.id, recording)
+            return self.open(recording, wish.writer)
+
+    def _begin(self, wish: Begin) -> str:
         names, ruleset, known = planned(wish)
         profiles = load_profiles(data_folder())
         try:
-            with self._lock:
-                path = new_recording(datetime.now(UTC).astimezone())
-                recorder = Recorder.create(
-                    path, ruleset, names, dealer=wish.dealer, view="public", source=SOURCE
-                )
-                try:
-                    self._keep(path.name, Table(recorder)).writer = wish.writer
-                except BaseException:
-                    # Nothing has been told as begun: no half of it may lie there, locked by this process.
-                    recorder.close()
-                    path.unlink(missing_ok=True)
-                    raise
+            path = new_recording(datetime.now(UTC).astimezone())
+            recorder = Recorder.create(path, ruleset, names, dealer=wish.dealer, view="public", source=SOURCE)
+            try:
+                self._keep(path.name, Table(recorder)).writer = wish.writer
+            except BaseException:
+                # Nothing has been told as begun: no half of it may lie there, locked by this process.
+                recorder.close()
+                path.unlink(missing_ok=True)
+                raise
         except (CannotRun, ValueError, JournalError, OSError) as reason:
             raise Trouble(400, _words(reason, recordings_folder() / "the recording")) from None
         label = ruleset.edition if known is None else known
@@ -131,7 +150,7 @@ class Tables:
         with contextlib.suppress(OSError):
             # The game is begun either way; at worst its players are typed once more next time.
             save_profiles(data_folder(), profiles)
-        return self.open(path.name, wish.writer)
+        return path.name
 
     def open(self, recording: str, writer: str, *, take: bool = False) -> Answer:
         """Go on with a recording, or tell how it ended; with `take` also where another page writes it.
@@ -210,10 +229,9 @@ class Tables:
             if not table.has_taken(entry_id):
                 now = table.recorder.next_seq
                 if after is not None and after != now:
-                    newest = next(iter(view_of(table)["lines"]), "nothing that stands")
-                    told = f"Somebody else has written since, the newest: {newest}. Enter this after it?"
+                    told = f"Somebody else has written since, the newest: {newest_line(table)}. Enter this after it?"
                     return {"ask": told, "since": now}
-                question = None if sure else _question(table, text)
+                question = None if sure else question_of(table, text)
                 if question is not None:
                     return {"ask": question}
                 refused = self._write(recording, lambda: table.enter(text, entry_id=entry_id))
@@ -358,6 +376,14 @@ def _checked(recording: str) -> str:
     return recording
 
 
+def _remember(known: dict[str, _Known], name: str, value: _Known) -> None:
+    """Keep what was told last, of so many names at most."""
+    known.pop(name, None)
+    known[name] = value
+    if len(known) > _MOST_KNOWN:
+        del known[next(iter(known))]
+
+
 def _browser(writer: str | None) -> str:
     """Return the browser of a page: what stands before the dash in its name, where there is one."""
     browser, dash, _ = (writer or "").partition("-")
@@ -366,19 +392,6 @@ def _browser(writer: str | None) -> str:
 
 def _end_of(game: str | None, events: Sequence[Event], names: Sequence[str]) -> Answer:
     return {"finished": True, "game": game, "headline": outcome(events, shown_names(names))}
-
-
-def _question(table: Table, text: str) -> str | None:
-    """Return what a person is asked before an entry is taken."""
-    meant = parse_entry(text, table.recorder.names, table.recorder.ruleset)
-    if isinstance(meant, Refusal):
-        return None
-    if meant.kind == "abandon":
-        return "Break the game off, without a winner?"
-    right = table.right_total(text)
-    if right is not None:
-        return f"By the cards the total is {right}. Did the table play on from {meant.number}?"
-    return None
 
 
 def _words(error: Exception, path: Path) -> str:

@@ -46,6 +46,8 @@ class Begin(msgspec.Struct, forbid_unknown_fields=True):
     """House rules as the terminal takes them, or the name of some that are remembered."""
     dealer: int | None = None
     """A seat."""
+    id: str = ""
+    """What the page calls this game, until it knows of its recording."""
 
 
 class Wish(Begin):

@@ -19,6 +19,7 @@ const HERE = "ono-pad-recording";
 const QUEUE = "ono-pad-queue:";
 const TAB = "ono-pad-tab";
 const BROWSER = "ono-pad-browser";
+const ORDER = "ono-pad-order";
 
 // --- small things --------------------------------------------------------------------------------------
 
@@ -114,6 +115,15 @@ function entered([first, ...rest], after) {
 }
 
 class NoLink extends Error {}
+class Late extends NoLink {} // an answer that nobody waits for any more
+
+// What a page asks that changes something is numbered, across a reload, too: what was given up and comes late is known
+// by it. By the clock, as a duplicated tab has the same name at first; never backwards, as a clock may be set.
+function nextOrder() {
+  const order = Math.max(Number(ofTab.get(ORDER) || 0) + 1, Date.now());
+  ofTab.set(ORDER, String(order));
+  return order;
+}
 
 // Ask the server; what it refuses comes back with its status, a broken link is thrown.
 async function ask(name, body) {
@@ -156,13 +166,13 @@ class Pad {
     ofTab.set(TAB, this.tab);
     this.browser = lasting.get(BROWSER) || random();
     lasting.set(BROWSER, this.browser);
-    this.recording = lasting.get(HERE);
+    this.recording = ofTab.get(HERE) || lasting.get(HERE);
     this.told = null; // the last answer with a view
     this.faces = {};
     this.link = true;
     this.sending = null; // the entries on their way
     this.looking = null; // the look at what is written that is not answered yet
-    this.acting = false; // something was pressed that is not answered yet
+    this.acting = null; // what was pressed that is not answered yet
     this.trouble = ""; // why nothing goes on, in words
     this.torn = ""; // the file into which the server put a torn last line
     this.finished = null;
@@ -172,7 +182,12 @@ class Pad {
     this.stopped = false;
     this.answering = false; // a question about the first entry is on the screen
     this.lookedAfter = "";
-    this.dialog = make("dialog", { class: "pad-sheet", oncancel: (event) => this.cancelled(event) });
+    this.takes = 0; // how often a view was taken
+    this.dialog = make("dialog", {
+      class: "pad-sheet",
+      oncancel: (event) => this.cancelled(event),
+      onclose: () => this.closed(),
+    });
     this.body = make("div");
     root.append(this.body, this.dialog);
     root.addEventListener("keydown", (event) => event.stopPropagation());
@@ -257,7 +272,7 @@ class Pad {
   }
 
   enter(text, say, adds = null) {
-    if (!this.told?.mine) return;
+    if (!this.told?.mine || this.acting) return;
     navigator.vibrate?.(8);
     // Of an entry behind another it is known once that one is saved after what it is entered.
     const after = this.queue.length ? null : this.told.view.seq;
@@ -277,29 +292,32 @@ class Pad {
     } else this.enter("undo", "Undo");
   }
 
-  drop(all) {
-    const [dropped, ...rest] = this.queue;
-    this.queue = all ? [] : entered(rest, dropped?.after ?? null);
+  // Another tab shows the same entries: those that were asked about are named.
+  drop(entries) {
+    const ids = entries.map((one) => one.id);
+    const [first] = this.queue;
+    const left = this.queue.filter((one) => !ids.includes(one.id));
+    this.queue = first && ids.includes(first.id) ? entered(left, first.after ?? null) : left;
     this.answering = false;
     this.close();
     this.render();
     this.pump();
   }
 
-  amendFirst(change) {
-    const [first, ...rest] = this.queue;
-    this.queue = [{ ...first, ...change }, ...rest];
+  amend(entry, change) {
+    this.queue = this.queue.map((one) => (one.id === entry.id ? { ...one, ...change } : one));
     this.answering = false;
     this.close();
     this.pump();
   }
 
   pump() {
-    if (this.sending || this.acting || this.answering || this.stopped || !this.recording) return;
+    if (this.sending || this.acting || this.answering || this.stopped || this.finished) return;
+    if (!this.recording) return;
     this.sending = this.send().finally(() => {
       this.sending = null;
       this.render();
-      if (this.queue.length && !this.answering && this.told?.mine) this.later();
+      if (this.queue.length && !this.answering && !this.finished && this.told?.mine) this.later();
     });
   }
 
@@ -314,7 +332,10 @@ class Pad {
           const rest = this.queue.filter((one) => one.id !== id);
           this.queue = entered(rest, answer.view.seq);
           this.take(answer);
-        } else if (answer.ask || answer.refused) {
+        } else if (answer.ask || answer.refused || answer.status === 400) {
+          // What is not understood now never will be.
+          if (answer.status === 400)
+            answer.refused = { message: answer.error || "It is not understood.", legal: [], may_stand: false, code: "" };
           this.answering = true;
           this.render();
           this.showQuestion(entry, answer);
@@ -333,14 +354,16 @@ class Pad {
 
   // Ask about this recording; what speaks against it is shown.
   async request(name, more = {}) {
+    const { recording } = this;
     let answer;
     try {
-      answer = await ask(name, { recording: this.recording, writer: this.writer, ...more });
+      answer = await ask(name, { recording, writer: this.writer, order: nextOrder(), ...more });
     } catch (error) {
       this.link = false;
       this.render();
       throw error;
     }
+    if (this.stopped || recording !== this.recording || answer.status === 425) throw new Late();
     this.link = true;
     this.unpaired = answer.status === 403;
     // That the game can be looked at says nothing about what could not be written.
@@ -357,6 +380,7 @@ class Pad {
   }
 
   take(answer) {
+    this.takes += 1;
     if (answer.faces) this.faces = answer.faces;
     const before = this.told?.view;
     const { recording, mine, silent, view } = answer;
@@ -415,25 +439,33 @@ class Pad {
   }
 
   goTo(recording) {
+    return this.alone(() => {
+      this.here(recording);
+      this.told = null;
+      this.answering = false;
+      this.render();
+      return this.open(false);
+    });
+  }
+
+  // Be at a recording, or at none; so is whoever loads the page anew.
+  here(recording) {
     this.recording = recording;
+    ofTab.set(HERE, recording);
     lasting.set(HERE, recording);
-    this.told = null;
     this.finished = null;
     this.trouble = "";
-    this.answering = false;
-    this.render();
-    return this.open(false);
   }
 
   forget() {
-    this.recording = null;
+    // What came after the end is in no log, and is told until then.
+    if (this.finished) this.queue = [];
+    this.acting = null; // what is still asked of this game stands in the way of no other
+    this.here(null);
     this.told = null;
-    this.finished = null;
-    this.trouble = "";
     this.answering = false;
     this.setup = null;
     this.listing = null;
-    lasting.set(HERE, null);
     this.close();
     this.render();
     this.list();
@@ -455,8 +487,10 @@ class Pad {
       } else if (!this.told) await this.open(false);
       else if (!this.finished) {
         const wasMine = this.told.mine;
+        const { takes } = this;
         const answer = await this.request("look");
-        if (answer.view) this.take(answer);
+        // What was answered to an entry meanwhile is newer.
+        if (answer.view && takes === this.takes) this.take(answer);
         // The page that wrote is gone from this browser: this one goes on.
         if (answer.kin) await this.open(false);
         // The server was started anew, or this page was long silent: whoever recorded goes on. Or the game is over.
@@ -472,17 +506,17 @@ class Pad {
 
   // What was pressed is done once, however often it is pressed before it is answered, and nothing else is asked
   // meanwhile: a look or an entry that came after a recording was let go of would take it up again.
-  async alone(act) {
+  async alone(press) {
     if (this.acting) return;
-    this.acting = true;
+    const act = (this.acting = {});
     try {
       while (this.looking || this.sending) await (this.looking ?? this.sending);
-      await act();
+      await press();
     } catch (error) {
       if (!(error instanceof NoLink)) throw error;
-      this.link = false;
+      if (!(error instanceof Late)) this.link = false;
     } finally {
-      this.acting = false;
+      if (this.acting === act) this.acting = null;
       this.render();
       this.pump();
     }
@@ -495,15 +529,18 @@ class Pad {
 
   start(refused) {
     return this.alone(async () => {
-      const answer = await ask("begin", this.wish());
+      // The same game, asked for again because no answer came, is begun once.
+      const wish = this.wish();
+      const told = JSON.stringify(wish);
+      if (this.begun?.told !== told) this.begun = { told, id: random() };
+      const answer = await ask("begin", { ...wish, id: this.begun.id });
+      if (this.stopped) return;
       if (!answer.view) {
         refused(answer.error || "The game could not be begun.");
         return;
       }
-      this.recording = answer.recording;
-      lasting.set(HERE, answer.recording);
-      this.finished = null;
-      this.trouble = "";
+      this.begun = null;
+      this.here(answer.recording);
       this.setup = null;
       this.take(answer);
     });
@@ -525,10 +562,12 @@ class Pad {
 
   leave() {
     return this.alone(async () => {
+      // What was under way may have become a question, which is answered first.
+      if (this.answering) return;
       try {
         if (this.told?.mine) await this.request("leave");
       } catch (error) {
-        if (!(error instanceof NoLink)) throw error;
+        if (!(error instanceof NoLink) || error instanceof Late) throw error;
         this.showHeld();
         return;
       }
@@ -564,7 +603,7 @@ class Pad {
     // It is built anew only where it tells something else: who is about to press a button finds it in its place.
     const shown = {
       setup: () => this.listing?.open,
-      finished: () => this.finished,
+      finished: () => [this.finished, this.queue],
       table: () => null,
       waiting: () => [this.trouble, this.queue],
     }[mode]();
@@ -598,12 +637,18 @@ class Pad {
     if (this.answering) event.preventDefault();
   }
 
+  closed() {
+    // A browser lets that be prevented so often only, and a phone's way back may not ask.
+    if (this.answering && !this.dialog.open && this.dialog.isConnected) this.dialog.showModal();
+  }
+
   back(text = "Back") {
     return make("button", { type: "button", class: "pad-plain", onclick: () => this.close() }, text);
   }
 
   showQuestion(entry, answer) {
-    const waiting = this.queue.length - 1;
+    const all = this.queue;
+    const waiting = all.length - 1;
     const more =
       waiting > 0
         ? make("p", {}, `${plural(waiting, "entry after it waits", "entries after it wait")}.`)
@@ -612,7 +657,7 @@ class Pad {
       waiting > 0
         ? make(
             "button",
-            { type: "button", class: "pad-plain", onclick: () => this.drop(true) },
+            { type: "button", class: "pad-plain", onclick: () => this.drop(all) },
             `Take all ${waiting + 1} out`,
           )
         : null;
@@ -624,10 +669,10 @@ class Pad {
         this.choices(
           [
             "Yes",
-            () => this.amendFirst(answer.since === undefined ? { sure: true } : { after: answer.since }),
+            () => this.amend(entry, answer.since === undefined ? { sure: true } : { after: answer.since }),
             "pad-main",
           ],
-          ["No, not entered", () => this.drop(false), "pad-plain"],
+          ["No, not entered", () => this.drop([entry]), "pad-plain"],
         ),
         dropAll,
       );
@@ -641,7 +686,7 @@ class Pad {
           : null,
         more,
         this.choices(
-          ["Take it out", () => this.drop(false), "pad-main"],
+          ["Take it out", () => this.drop([entry]), "pad-main"],
           ...(may ? [["It happened: let it stand", () => this.stand(entry), "pad-plain"]] : []),
         ),
         dropAll,
@@ -658,7 +703,7 @@ class Pad {
 
   stand(entry) {
     // Another entry than the one refused, so it has an id of its own.
-    this.amendFirst({ id: random(), text: `!${entry.text}`, sure: true });
+    this.amend(entry, { id: random(), text: `!${entry.text}`, sure: true });
   }
 
   choices(...all) {
@@ -1008,6 +1053,7 @@ function notes(pad) {
           ? "The page that recorded this game is not heard any more."
           : "Another page records this game. Here you see what it writes.",
       button("Record here", () => pad.alone(() => pad.open(true))),
+      button("Other games", () => pad.leave()),
     );
   if (pad.trouble) note("is-bad", pad.trouble, pad.told ? null : button("Other games", () => pad.leave()));
   if (pad.torn) {
@@ -1051,7 +1097,14 @@ function finishedPart(pad) {
     { class: "pad-page" },
     notesPart(pad),
     make("h2", {}, headline ?? "The game is over"),
-    make("p", {}, "Everything is on disk, and the log is closed."),
+    make(
+      "p",
+      {},
+      pad.queue.length
+        ? "The log is closed. What was entered after that is not in it:"
+        : "Everything is on disk, and the log is closed.",
+    ),
+    unsavedPart(pad),
     kept ? make("p", { role: "status" }, kept) : null,
     make(
       "div",
