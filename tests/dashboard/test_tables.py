@@ -232,6 +232,26 @@ def test_a_page_that_comes_back_in_time_keeps_the_game(tables):
     assert tables.look(recording, ANN)["mine"] is True
 
 
+def test_what_a_page_has_given_up_is_not_done_when_it_comes_late(tables, tmp_path):
+    recording = begin(tables)
+    for order in (5, 7, 0, 8):
+        assert tables.in_order(ANN, order, lambda order=order: {"done": order}) == {"done": order}
+        late = troubled(tables.in_order, ANN, max(order, 7) - 2, dict)
+        assert late == (425, "This comes too late.")
+    tables.in_order(BO, 1, lambda: tables.open(recording, BO))
+    # What is known of pages does not grow without end.
+    for number in range(2000):
+        tables.in_order(f"page-{number}", 1, dict)
+    assert len(tables._orders) == 1000
+
+
+def test_a_game_asked_for_again_is_begun_once(tables, tmp_path):
+    asked = [Begin(ANN, ["Ann", "Bo"], id=name) for name in ("one", "one", "two")]
+    first, again, other = (tables.begin(wish)["recording"] for wish in asked)
+    assert first == again != other
+    assert len(list((tmp_path / "recordings").glob("*.ono.jsonl"))) == 2
+
+
 def test_what_was_entered_before_somebody_else_wrote_is_asked_about(tables):
     recording = begin(tables)
     seq = enter(tables, recording, "7")["view"]["seq"]

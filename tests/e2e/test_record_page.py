@@ -446,6 +446,29 @@ def test_what_was_not_saved_is_not_put_behind_what_somebody_else_wrote(served, v
     assert played(served, recording) == ["7", "10", "1", "2"]
 
 
+def test_a_question_stays_until_it_is_answered_and_is_about_one_entry(served, visit):
+    visitor = visit()
+    page = visitor.open()
+    recording = begin(page)
+    press(page, "7")
+    saved(page)
+    press(page, "ono_99")
+    question = page.get_by_role("heading", name="Not entered: ONO 99")
+    for _ in range(4):
+        question.wait_for()
+        page.keyboard.press("Escape")
+    expect(question).to_be_visible()
+    # In another tab of the same browser, where the same entry waits, it is taken out.
+    page.evaluate("""() => {
+      const [name] = Object.keys(localStorage).filter((one) => one.startsWith("ono-pad-queue:"));
+      const { entries } = JSON.parse(localStorage[name]);
+      localStorage[name] = JSON.stringify({ entries: [{ ...entries[0], id: "a-newer-one", text: "8", say: "8" }] });
+    }""")
+    page.get_by_role("button", name="Take it out").click()
+    total(page, 15)
+    assert played(served, recording) == ["7", "8"]
+
+
 def test_a_tab_does_not_take_up_what_another_has_left_and_a_closed_one_holds_nothing(served, visit):
     visitor = visit()
     first = visitor.open()
