@@ -50,9 +50,14 @@ def archive_logs(
     from ono_replay.bulk.archive import write_archive
 
     if not str(archive).lower().endswith(SUFFIX):
-        raise Unwritable(f"{archive}: an archive is named {SUFFIX}")
+        raise Unwritable(
+            f"{archive}: an archive is named {SUFFIX}, and its logs are written from one archive at a time"
+        )
+    if threads < 0:
+        raise ValueError(f"there are no {threads} threads")
     check_free(archive, overwrite=overwrite)
     sources = list(find_logs(paths, passed_by=passed_by))
+    _keep_apart(archive, sources)
     tell = on_progress or _ignore
     before = 0
 
@@ -68,11 +73,11 @@ def archive_logs(
         before += reader.bytes_read
 
     with log_writer(archive) as file:
-        return write_archive(file, _apart(map(blocks, sources)), threads=threads or cores())
+        return write_archive(file, map(blocks, sources), threads=threads or cores())
 
 
 def restore_logs(archive: str | Path, log: str | Path, *, overwrite: bool = False) -> None:
-    """Write the logs that an archive was made of, byte for byte, one after the other.
+    """Write the logs that an archive was made of, byte for byte, one after the other, as one.
 
     The log is packed for `.gz` and `.zst`; `-` is standard output. It appears whole or not at all, and one that exists
     stays unless `overwrite` is given. Raises `Unreadable` for what is no archive, or a damaged one, `Unwritable`, and
@@ -83,11 +88,22 @@ def restore_logs(archive: str | Path, log: str | Path, *, overwrite: bool = Fals
     if str(log).lower().endswith(SUFFIX):
         raise Unwritable(f"{log}: the logs of an archive are named .ono.jsonl (also with .gz or .zst)")
     check_free(log, overwrite=overwrite)
-    if str(log) != "-" and Path(log).exists() and Path(log).samefile(archive):
-        raise Unwritable(f"{log}: is the archive itself; name another file to write to")
+    _keep_apart(log, [str(archive)])
+    torn = False
     with log_writer(log) as file, Reader(READER, TEXTS) as reader:
         for text in reader.read(archive):
-            file.write(text)
+            # A log that ended within a line ends there: the first line of the next one is its own.
+            file.write(b"\n" + text if torn else text)
+            torn = text[-1:] not in (b"", b"\n")
+
+
+def _keep_apart(target: str | Path, sources: Iterable[str]) -> None:
+    """Raise `Unwritable` for a target that is one of the sources."""
+    path = Path(target)
+    if str(target) == "-" or not path.exists():
+        return
+    if any(source != "-" and Path(source).exists() and path.samefile(source) for source in sources):
+        raise Unwritable(f"{target}: is what is to be read; name another file to write to")
 
 
 def is_archive(path: str | Path) -> bool:
@@ -97,23 +113,3 @@ def is_archive(path: str | Path) -> bool:
 
 def _ignore(_read: int) -> None:
     """Tell nobody."""
-
-
-def _apart(sources: Iterable[Iterator[bytes]]) -> Iterator[Iterator[bytes]]:
-    """Let a log that ends within a line end there, where another follows: the first line of that is its own."""
-    previous: Iterator[bytes] | None = None
-    for blocks in sources:
-        if previous is not None:
-            yield _ended(previous)
-        previous = blocks
-    if previous is not None:
-        yield previous
-
-
-def _ended(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    last = b"\n"
-    for block in blocks:
-        last = block or last
-        yield block
-    if not last.endswith(b"\n"):
-        yield b"\n"

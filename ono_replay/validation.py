@@ -44,7 +44,7 @@ def validate(
 
     Raises `log.lines.Unreadable` for a path that is not there, before anything is read; and for a source that can't be
     read, or holds more than `max_bytes`, unless `on_unreadable` is told of it: then the others are checked all the same.
-    `passed_by` gets messages on what in a folder was not followed. Raises `ValueError` for an engine that there is none,
+    `passed_by` gets messages on what in a folder was not followed. Raises `ValueError` for an engine or a number of threads that there is none,
     and `ModuleNotFoundError` without the extra `bulk` where `fast` is asked for; nothing in a log raises.
 
     >>> from ono_replay.bundle import bundle_path
@@ -54,6 +54,8 @@ def validate(
     """
     if engine not in get_args(Engine):
         raise ValueError(f"there is no engine {engine!r}; there are {', '.join(get_args(Engine))}")
+    if threads < 0:
+        raise ValueError(f"there are no {threads} threads")
     given = list(one_or_many(sources))
     total = _total(given) if total is None else total
     before = 0

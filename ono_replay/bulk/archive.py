@@ -28,7 +28,7 @@ from ono_replay.bulk.lines_of import lines_of
 from ono_replay.bulk.packing import pack_numbers, unpack
 from ono_replay.bulk.rulebook import Rulebook
 from ono_replay.log.arrow import ParquetOutput
-from ono_replay.log.chunks import PADDING, cut_games
+from ono_replay.log.chunks import PADDING, begins_a_game, cut_games
 from ono_replay.log.streams import Unreadable, open_regular
 
 LAYOUT = "1"
@@ -79,11 +79,12 @@ class Archived(NamedTuple):
     """What an archive was made of."""
 
     games: int
-    """Games, and stretches of lines that are none."""
     events: int
     """Of the games that lie in columns."""
     raw: int
     """Those among the games that are kept as they were."""
+    strays: int
+    """Stretches of lines that belong to no game, kept as they were, too."""
     lines: int
     """Of all that was kept."""
 
@@ -93,7 +94,7 @@ def write_archive(file: BinaryIO, blocks: Iterable[Iterator[bytes]], *, threads:
 
     Raises what the blocks raise; then what was written is no archive.
     """
-    games = events = raw = lines = 0
+    rows = events = raw = strays = lines = 0
     with ParquetOutput(
         file,
         SCHEMA,
@@ -105,11 +106,13 @@ def write_archive(file: BinaryIO, blocks: Iterable[Iterator[bytes]], *, threads:
         for tables, lines in _groups(blocks, threads):  # noqa: B007 - the last is the number of all
             table = pa.concat_tables(tables)
             writer.write_table(table, row_group_size=max(1, table.num_rows))
-            games += table.num_rows
-            raw += table.num_rows - table.column("raw").null_count
+            rows += table.num_rows
+            texts = table.column("raw").drop_null()
+            raw += len(texts)
+            strays += sum(not begins_a_game(text.as_py()) for text in texts)
             events += pc.sum(table.column("events")).as_py() or 0
-        writer.add_key_value_metadata({GAMES_KEY.decode(): str(games)})
-    return Archived(games, events, raw, lines)
+        writer.add_key_value_metadata({GAMES_KEY.decode(): str(rows)})
+    return Archived(rows - strays, events, raw - strays, strays, lines)
 
 
 def _groups(sources: Iterable[Iterator[bytes]], threads: int) -> Iterator[tuple[list[Any], int]]:

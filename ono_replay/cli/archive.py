@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from ono_replay.archives import archive_logs, is_archive, restore_logs
+from ono_replay.check.phrases import count_of
 from ono_replay.cli.check import PATHS_HELP, tell_passed_by
 from ono_replay.cli.progress import Progress
 from ono_replay.log.lines import find_logs, total_size
@@ -43,5 +44,7 @@ def archive_command(
     finally:
         progress.clear()
     tell_passed_by(passed_by)
-    kept = f" ({done.raw:,} of them kept as they were)" if done.raw else ""
-    print(f"{done.games:,} games{kept}, {done.lines:,} lines: {target}", file=sys.stderr)
+    kept = f" ({done.raw:,} kept as written)" if done.raw else ""
+    others = f" and {count_of(done.strays, 'piece')} of text that is no game" if done.strays else ""
+    told = f"{count_of(done.games, 'game')}{kept}{others}, {count_of(done.lines, 'line')}: {target}"
+    print(told, file=sys.stderr)

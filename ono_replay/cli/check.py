@@ -109,7 +109,7 @@ def validate_command(
     renderer.close(summary)
     tell_passed_by(passed_by)
     if lanes.archives and not unreadable:
-        print("archives: the digests were compared when they were made; checksums held", file=sys.stderr)
+        print("archives: the digests were compared when they were made; the checksums of what a verdict reads held", file=sys.stderr)
     if ids.full:
         print(
             "ono-replay: too many games: ids that repeat (ONO203) were not looked for to the end",

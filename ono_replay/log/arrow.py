@@ -174,6 +174,8 @@ def _open(file: BinaryIO, path: str | Path) -> tuple[pq.ParquetFile, bytes | Non
     with _plain_faults(path):
         parquet = pq.ParquetFile(file, pre_buffer=False, buffer_size=1 << 16, page_checksum_verification=True)
         schema, told = parquet.schema_arrow, parquet.metadata.metadata or {}
+    if any(key.startswith(b"ono-archive") for key in (*told, *(schema.metadata or {}))):
+        raise Unreadable(f"{path}: this is an archive; `ono-replay archive {path} --to LOG` writes its logs")
     if not schema.equals(SCHEMA):
         raise Unreadable(f"{path}: this Parquet file is no log: it has other columns than a log has")
     layout = told.get(_LAYOUT_KEY)

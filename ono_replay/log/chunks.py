@@ -158,6 +158,17 @@ def last_start(text: bytes) -> int:
     return 0
 
 
+def begins_a_game(text: bytes) -> bool:
+    r"""Whether the first line that is not blank is a `game_start`.
+
+    >>> begins_a_game(b'\n{"seq":0,"type":"comment","text":"hi"}\n')
+    False
+    """
+    place = len(text) - len(text.lstrip(b" \t\r\n"))
+    mark = text.find(_MARK, place, place + LONGEST)
+    return mark >= 0 and b"\n" not in text[place:mark] and _starts_game(text + b"\n", place, mark)
+
+
 def _first_start(text: bytes, least: int) -> int | None:
     """Return where the first line begins, from a place on, that is surely a `game_start`."""
     mark = text.find(_MARK)

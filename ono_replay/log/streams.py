@@ -45,7 +45,10 @@ What is text is read, and judged line by line, whatever it says.
 _REFUSED: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
     (re.compile(pattern, re.DOTALL), advice)
     for pattern, advice in (
-        (rb"PAR1", "this is a Parquet file; `ono-replay convert` reads Parquet"),
+        (
+            rb"PAR1",
+            "this is a Parquet file; `ono-replay convert` makes a log of it, of an archive `ono-replay archive`",
+        ),
         (rb"ARROW1|FEA1|\xff\xff\xff\xff..\x00\x00", "Arrow IPC and Feather files are not accepted"),
         (rb"\x80[\x02-\x05]", "pickles are not accepted: they can run programs"),
         (rb".{8}DUCK..\0{6}", "DuckDB files are not accepted"),

@@ -11,10 +11,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import ono_replay
 from ono_replay.archives import archive_logs, restore_logs
 from ono_replay.bulk.archive import GAMES_KEY, SCHEMA, ArchiveJudge, read_archive, read_texts, write_archive
 from ono_replay.bulk.archive_reader import frames
-from ono_replay.check.diagnostic import GameReport
+from ono_replay.check.diagnostic import GameReport, Summary
 from ono_replay.check.validator import validate
 from ono_replay.cli.main import run
 from ono_replay.log.jsonl import encode_game
@@ -95,7 +96,7 @@ def test_the_command_reads_what_it_wrote(tmp_path, monkeypatch, capsys):
     (tmp_path / "a.ono.jsonl").write_bytes(MIXED)
     assert run(["archive", "a.ono.jsonl", "--to", "a.parquet"]) == 0
     lines = MIXED.count(b"\n")
-    assert capsys.readouterr().err == f"108 games (2 of them kept as they were), {lines:,} lines: a.parquet\n"
+    assert capsys.readouterr().err == f"108 games (2 kept as written), {lines:,} lines: a.parquet\n"
     assert run(["validate", "a.parquet", "-f", "json"]) == 1
     told = capsys.readouterr().out
     assert run(["validate", "a.ono.jsonl", "-f", "json"]) == 1
@@ -109,7 +110,7 @@ def test_the_command_reads_what_it_wrote(tmp_path, monkeypatch, capsys):
     # What comes out of an archive is no archive, and never takes its place.
     Path("a.parquet").rename("a.ono.jsonl.kept")
     capsys.readouterr()
-    for target, why in (("c.parquet", "are named .ono.jsonl"), ("a.ono.jsonl.kept", "is the archive itself")):
+    for target, why in (("c.parquet", "are named .ono.jsonl"), ("a.ono.jsonl.kept", "is what is to be read")):
         assert run(["archive", "a.ono.jsonl.kept", "--to", target, "--force"]) == 2
         assert why in capsys.readouterr().err
     assert run(["validate", "a.ono.jsonl.kept"]) == 1
@@ -117,10 +118,11 @@ def test_the_command_reads_what_it_wrote(tmp_path, monkeypatch, capsys):
 
 def test_logs_that_end_within_a_line_stay_apart(tmp_path):
     logs = {"a": MIXED[:5000], "b": MIXED[:90_000] + b"torn", "c": b"", "d": MIXED[:70_000]}
+    (tmp_path / "logs").mkdir()
     for name, data in logs.items():
-        (tmp_path / f"{name}.ono.jsonl").write_bytes(data)
+        (tmp_path / f"logs/{name}.ono.jsonl").write_bytes(data)
     told: list[int] = []
-    archived = archive_logs([tmp_path], tmp_path / "all.parquet", on_progress=told.append)
+    archived = archive_logs(tmp_path / "logs", tmp_path / "all.parquet", on_progress=told.append)
     assert told == sorted(told)
     assert told[-1] == sum(map(len, logs.values()))
     restore_logs(tmp_path / "all.parquet", tmp_path / "all.out")
@@ -130,6 +132,70 @@ def test_logs_that_end_within_a_line_stay_apart(tmp_path):
         for name, data in logs.items()
     )
     assert archived.lines == len(back.splitlines())
+    # What is said of each game is what is said of it in its own log: torn, not wrong.
+    alone, together = (
+        [
+            (one.game_id, one.verdict, [each.code for each in one.diagnostics if each.code != "ONO203"])
+            for one in ono_replay.validate(path)
+            if isinstance(one, GameReport)
+        ]
+        for path in (tmp_path / "logs", tmp_path / "all.parquet")
+    )
+    assert alone == together
+    assert any("ONO103" in codes for _, _, codes in alone)
+
+
+def test_what_is_no_game_is_not_counted_as_one(tmp_path, capsys):
+    texts = {
+        "a": MIXED[:9000],
+        "b": b"seq,type\n0,game_start\n",
+        "c": b"",
+        "d": b'{"seq":1,"type":"comment"}\n',
+    }
+    for name, data in texts.items():
+        (tmp_path / f"{name}.ono.jsonl").write_bytes(data)
+    assert run(["archive", str(tmp_path), "--to", str(tmp_path / "all.parquet")]) == 0
+    summary = Summary()
+    list(ono_replay.validate(tmp_path, summary=summary))
+    lines = sum(len(data.splitlines()) for data in texts.values())
+    assert (
+        f"{summary.games} games (1 kept as written) and 2 pieces of text that is no game, {lines} lines: "
+        in capsys.readouterr().err
+    )
+
+
+def test_an_archive_taken_for_a_log_is_told(tmp_path, capsys):
+    archive_of(MIXED[:9000], path=tmp_path / "a.parquet")
+    (tmp_path / "b.ono.jsonl").write_bytes(MIXED[:9000])
+    for words in (["import", "a.parquet", "--library", "games"], ["convert", "a.parquet", "new.ono.jsonl"]):
+        assert run([str(tmp_path / word) if "." in word else word for word in words]) == 2
+        assert "this is an archive; `ono-replay archive" in capsys.readouterr().err
+    assert (
+        run(
+            [
+                "archive",
+                str(tmp_path / "a.parquet"),
+                str(tmp_path / "b.ono.jsonl"),
+                "--to",
+                str(tmp_path / "c.parquet"),
+            ]
+        )
+        == 2
+    )
+    assert "of an archive `ono-replay archive`" in capsys.readouterr().err
+    for call in (
+        lambda: restore_logs(tmp_path / "none.parquet", tmp_path / "b.ono.jsonl", overwrite=True),
+        lambda: restore_logs(tmp_path / "b.ono.jsonl", tmp_path / "new.ono.jsonl"),
+    ):
+        with pytest.raises(Unreadable):
+            call()
+    assert (tmp_path / "b.ono.jsonl").read_bytes() == MIXED[:9000]
+    for threads in (
+        lambda: list(ono_replay.validate(tmp_path, threads=-1)),
+        lambda: archive_logs(tmp_path, tmp_path / "n.parquet", threads=-1),
+    ):
+        with pytest.raises(ValueError, match="no -1 threads"):
+            threads()
 
 
 def test_a_stream_that_breaks_off_is_not_archived(tmp_path, capsys):
