@@ -194,6 +194,8 @@ def _syntax_message(text: str, error: json.JSONDecodeError) -> str:
     if error.msg == "Extra data":
         if "\r" in text[: error.pos]:
             return "two values on one line, with a carriage return alone between them: lines end with \\n"
+        if not text.lstrip(" \t").startswith("{"):
+            return "the line is no JSON object: something follows its first value"
         return "something follows the object on the same line"
     if error.msg.startswith("Unterminated string"):
         return f"the line is not JSON: the string that begins at column {error.pos + 1} has no end"

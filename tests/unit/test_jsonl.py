@@ -181,6 +181,8 @@ def test_faults_of_a_line(line, code, column):
         (b"\0\0", "NUL"),
         (b'{"a":1}\r{"b":2}', "carriage return"),
         (b'{"a":1}{"b":2}', "same line"),
+        (b' "seq": 0,', "follows its first value"),
+        (b"0,game_start", "follows its first value"),
         (b'{"a"', "breaks off"),
         (b'{"a":1,"a":1}', '"a"'),
         (b"{" + b'"a":1' * 2, "column"),
