@@ -10,9 +10,10 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from dashboard.imports import libraries_to_take, take_in
+from dashboard.lately import remember
 from dashboard.sources import add_source
 from dashboard.table_view import faces_of, newest_line, outcome, question_of, refusal_of, shown_names, view_of
 from dashboard.wishes import Begin, Trouble, Unfit, Wish, planned, why_not_together
@@ -42,11 +43,7 @@ _ASLEEP: Final = 600.0
 
 _CLOSED: Final = 410
 
-_MOST_KNOWN: Final = 1000
-"""Pages, and games that they began, of which is known what they asked."""
-
 Answer = dict[str, Any]
-_Known = TypeVar("_Known")
 
 
 class _Slot:
@@ -84,7 +81,7 @@ class Tables:
         with self._lock:
             if 0 < order <= self._orders.get(writer, 0):
                 raise Trouble(425, "This comes too late.")
-            _remember(self._orders, writer, max(order, self._orders.get(writer, 0)))
+            remember(self._orders, writer, max(order, self._orders.get(writer, 0)))
             return do()
 
     def listing(self) -> Answer:
@@ -122,7 +119,7 @@ class Tables:
         with self._lock:
             recording = self._begun.get(wish.id) or self._begin(wish)
             if wish.id:
-                _remember(self._begun, wish.id, recording)
+                remember(self._begun, wish.id, recording)
             return self.open(recording, wish.writer)
 
     def _begin(self, wish: Begin) -> str:
@@ -182,6 +179,9 @@ class Tables:
             slot = self._slots.get(_checked(recording))
             if slot is not None:
                 return self._told(recording, slot, writer)
+            path = self.path_of(recording)
+            if path.is_symlink() or not path.is_file():
+                raise Trouble(404, "There is no such recording.")
             last = self._left.get(recording)
             kin = last is not None and _browser(last) == _browser(writer) != ""
             return {"closed": True, "left": recording in self._left, "kin": kin}
@@ -374,14 +374,6 @@ def _checked(recording: str) -> str:
     if not _NAME.fullmatch(recording):
         raise Trouble(404, "There is no such recording.")
     return recording
-
-
-def _remember(known: dict[str, _Known], name: str, value: _Known) -> None:
-    """Keep what was told last, of so many names at most."""
-    known.pop(name, None)
-    known[name] = value
-    if len(known) > _MOST_KNOWN:
-        del known[next(iter(known))]
 
 
 def _browser(writer: str | None) -> str:

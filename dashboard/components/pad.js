@@ -495,8 +495,9 @@ class Pad {
         if (answer.kin) await this.open(false);
         // The server was started anew, or this page was long silent: whoever recorded goes on. Or the game is over.
         else if (answer.closed && !answer.left && (wasMine || this.told.view.can.finish)) await this.open(false);
+        else if (answer.status === 404) this.forget();
         else if (answer.closed) this.told = { ...this.told, mine: false };
-        this.nobody = answer.closed === true && !this.told.mine;
+        this.nobody = answer.closed === true && !this.told?.mine;
         this.pump();
       }
     } catch (error) {

@@ -108,17 +108,21 @@ def validate_command(
     progress.clear()
     renderer.close(summary)
     tell_passed_by(passed_by)
-    if lanes.archives and not unreadable:
-        print("archives: the digests were compared when they were made; the checksums of what a verdict reads held", file=sys.stderr)
-    if ids.full:
-        print(
-            "ono-replay: too many games: ids that repeat (ONO203) were not looked for to the end",
-            file=sys.stderr,
-        )
+    _tell_limits(lanes, ids, all_read=not unreadable)
     if unreadable:
         raise typer.Exit(COULD_NOT_RUN)
     if summary.errors:
         raise typer.Exit(1)
+
+
+def _tell_limits(lanes: Lanes, ids: RunIds, *, all_read: bool) -> None:
+    """Say what was not looked at."""
+    if lanes.archives and all_read:
+        told = "the digests were compared when they were made; the checksums of what a verdict reads held"
+        print(f"archives: {told}", file=sys.stderr)
+    if ids.full:
+        told = "too many games: ids that repeat (ONO203) were not looked for to the end"
+        print(f"ono-replay: {told}", file=sys.stderr)
 
 
 def tell_passed_by(messages: list[str]) -> None:

@@ -242,7 +242,7 @@ def upload(app, name, content):
         (
             "a.parquet",
             b"PAR1" + bytes(99),
-            "a.parquet: this is a Parquet file; “ono-replay convert” reads Parquet.",
+            "a.parquet: this is a Parquet file; “ono-replay convert” makes a log of it, of an archive “ono-replay archive”.",
         ),
         ("[x](y)`\u202e", b"%PDF-1", r"[x](y)`\u{202e}: this is a PDF document, not a log."),
     ],

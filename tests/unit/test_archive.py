@@ -168,7 +168,7 @@ def test_an_archive_taken_for_a_log_is_told(tmp_path, capsys):
     archive_of(MIXED[:9000], path=tmp_path / "a.parquet")
     (tmp_path / "b.ono.jsonl").write_bytes(MIXED[:9000])
     for words in (["import", "a.parquet", "--library", "games"], ["convert", "a.parquet", "new.ono.jsonl"]):
-        assert run([str(tmp_path / word) if "." in word else word for word in words]) == 2
+        assert run([str(tmp_path / word) if "." in word or word == "games" else word for word in words]) == 2
         assert "this is an archive; `ono-replay archive" in capsys.readouterr().err
     assert (
         run(
