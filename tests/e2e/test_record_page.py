@@ -332,9 +332,10 @@ def test_a_second_press_begins_no_second_game_and_what_is_shown_stays(served, vi
     page.get_by_role("button", name="Can’t play").click()
     page.get_by_role("button", name="is out, hand not shown").click()
     page.get_by_role("button", name="Finish, and close").click()
+    again = page.get_by_role("button", name="New game")
+    again.wait_for()
     assert len(set(served.recordings.glob("*")) - before) == 1
     # The page looks again and again; what is about to be pressed is not taken from under the finger.
-    again = page.get_by_role("button", name="New game")
     again.focus()
     page.locator(".pad").evaluate("root => root.pad.look()")
     page.locator(".pad").evaluate("root => root.pad.look()")
