@@ -60,6 +60,10 @@ class _Slot:
         self.torn = "" if torn is None else torn.name
         """The file into which a torn last line was put, until a page has been told."""
 
+    def hear(self, now: float) -> None:
+        """Take note that the writer is there."""
+        self.heard, self.gone = now, False
+
 
 class Tables:
     """The recordings that are open in this process. Calls may come from several threads."""
@@ -182,8 +186,7 @@ class Tables:
             path = self.path_of(recording)
             if path.is_symlink() or not path.is_file():
                 raise Trouble(404, "There is no such recording.")
-            last = self._left.get(recording)
-            kin = last is not None and _browser(last) == _browser(writer) != ""
+            kin = _are_kin(self._left.get(recording), writer)
             return {"closed": True, "left": recording in self._left, "kin": kin}
 
     def away(self, recording: str, writer: str) -> Answer:
@@ -321,11 +324,8 @@ class Tables:
             slot.writer = writer
         if slot.writer != writer:
             raise Trouble(409, "Another page records this game.")
-        self._hear(slot)
+        slot.hear(self._clock())
         return slot
-
-    def _hear(self, slot: _Slot) -> None:
-        slot.heard, slot.gone = self._clock(), False
 
     def _is_silent(self, slot: _Slot) -> bool:
         return self._clock() - slot.heard >= _SILENT
@@ -356,10 +356,10 @@ class Tables:
     def _told(self, recording: str, slot: _Slot, writer: str) -> Answer:
         mine = slot.writer == writer
         if mine:
-            self._hear(slot)
+            slot.hear(self._clock())
         silent = not mine and self._is_silent(slot)
         # A page of the same browser goes on by itself; a phone that only sleeps loses nothing to another one.
-        kin = silent and _browser(slot.writer) == _browser(writer)
+        kin = silent and _are_kin(slot.writer, writer)
         return {
             "recording": recording,
             "mine": mine,
@@ -376,10 +376,10 @@ def _checked(recording: str) -> str:
     return recording
 
 
-def _browser(writer: str | None) -> str:
-    """Return the browser of a page: what stands before the dash in its name, where there is one."""
-    browser, dash, _ = (writer or "").partition("-")
-    return browser if dash else ""
+def _are_kin(one: str | None, other: str) -> bool:
+    """Whether two pages are of one browser: it stands before the dash in their names, where there is one."""
+    browser, dash, _ = other.partition("-")
+    return bool(dash) and one is not None and one.startswith(browser + dash)
 
 
 def _end_of(game: str | None, events: Sequence[Event], names: Sequence[str]) -> Answer:

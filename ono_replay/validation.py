@@ -57,7 +57,7 @@ def validate(
     if threads < 0:
         raise ValueError(f"there are no {threads} threads")
     given = list(one_or_many(sources))
-    total = _total(given) if total is None else total
+    total = total_size(_found(given)) if total is None else total
     before = 0
     run = Verdicts(
         ids=ids,
@@ -76,28 +76,13 @@ def validate(
             if on_unreadable is None:
                 raise
             on_unreadable(reason)
-        before += _size(source) or 0
+        before += total_size(source) or 0
 
 
 def _found(sources: Iterable[Source], passed_by: list[str] | None = None) -> Iterator[Source]:
     """Yield files that are open as they are, and the logs that paths stand for."""
     for source in sources:
         yield from find_logs(source, passed_by=passed_by) if isinstance(source, str | Path) else (source,)
-
-
-def _total(sources: Iterable[Source]) -> int | None:
-    total = 0
-    for source in _found(sources):
-        size = _size(source)
-        if size is None:
-            return None
-        total += size
-    return total
-
-
-def _size(source: Source) -> int | None:
-    """Return the bytes of a file, None for what is read as it comes."""
-    return total_size(source) if isinstance(source, str | Path) else None
 
 
 def worth_it() -> int:

@@ -253,11 +253,11 @@ def find_logs(
             passed_by.extend(told)
 
 
-def total_size(paths: str | Path | Iterable[str | Path]) -> int | None:
-    """Return the bytes of one or many files, None where standard input is among them; what can't be looked at counts 0."""
+def total_size(sources: Source | Iterable[Source]) -> int | None:
+    """Return the bytes of one or many files, None where one is read as it comes; what can't be looked at counts 0."""
     total = 0
-    for path in map(str, one_or_many(paths)):
-        if path == "-":
+    for path in one_or_many(sources):
+        if not isinstance(path, str | Path) or str(path) == "-":
             return None
         with contextlib.suppress(OSError, ValueError):
             total += Path(path).stat().st_size

@@ -103,6 +103,13 @@ def press(page, *tokens):
         page.locator(f'.pad-keys .pad-card[data-token="{token}"]').click()
 
 
+def leave(page):
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Leave it open").click()
+    page.get_by_role("button", name="Stop here").click()
+    page.get_by_role("heading", name="New game").wait_for()
+
+
 def saved(page):
     expect(page.locator(".pad-saved")).to_have_text("Saved")
 
@@ -347,10 +354,7 @@ def test_a_torn_last_line_is_told_once(served, visit):
     recording = begin(page)
     press(page, "7")
     saved(page)
-    page.get_by_role("button", name="More").click()
-    page.get_by_role("button", name="Leave it open").click()
-    page.get_by_role("button", name="Stop here").click()
-    page.get_by_role("heading", name="New game").wait_for()
+    leave(page)
     with (served.recordings / recording).open("ab") as log:
         log.write(b'{"seq":7,"type":"pl')
     page.get_by_role("button", name=recording.removesuffix(".ono.jsonl")).click()
@@ -386,10 +390,7 @@ def test_who_looks_elsewhere_holds_nothing_that_comes_free_meanwhile(served, vis
     visitor = visit()
     page = visitor.open()
     recording = begin(page)
-    page.get_by_role("button", name="More").click()
-    page.get_by_role("button", name="Leave it open").click()
-    page.get_by_role("button", name="Stop here").click()
-    page.get_by_role("heading", name="New game").wait_for()
+    leave(page)
     with Recorder.resume(served.recordings / recording):
         page.get_by_role("button", name=recording.removesuffix(".ono.jsonl")).click()
         elsewhere = page.get_by_role("button", name="Other games")
@@ -478,10 +479,7 @@ def test_a_tab_does_not_take_up_what_another_has_left_and_a_closed_one_holds_not
     second.get_by_role("button", name="Record here").click()
     press(second, "7")
     saved(second)
-    second.get_by_role("button", name="More").click()
-    second.get_by_role("button", name="Leave it open").click()
-    second.get_by_role("button", name="Stop here").click()
-    second.get_by_role("heading", name="New game").wait_for()
+    leave(second)
     first.locator(".pad").evaluate("root => root.pad.look()")
     expect(first.get_by_text("Nobody records this game here at the moment")).to_be_visible()
     with Recorder.resume(served.recordings / recording):
