@@ -9,7 +9,7 @@ through the validator, which has the whole report. It stands on the extra `bulk`
 import importlib.util
 import io
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -99,21 +99,6 @@ class RunIds(SeenIds):
 def fast_lane_is_there() -> bool:
     """Whether the extra `bulk` is installed."""
     return importlib.util.find_spec("numba") is not None
-
-
-def validate_large(
-    sources: Iterable[Source], *, summary: Summary | None = None, **options: Any
-) -> Iterator[GameReport | Diagnostic]:
-    """Yield what `check.validator.validate` yields; `options` are those of `Verdicts`.
-
-    >>> import io
-    >>> log = io.BytesIO(b'{"seq":1,"type":"play","seat":0,"card":"7","total":7}')
-    >>> [finding.code for finding in validate_large([log])]
-    ['ONO201']
-    """
-    run = Verdicts(summary=summary, **options)
-    for source in sources:
-        yield from run.take(source)
 
 
 def reported_again(report: GameReport, ids: SeenIds) -> GameReport:

@@ -19,7 +19,7 @@ from ono_replay.check.diagnostic import Summary
 from ono_replay.log.chunks import Chunk, cut_games
 from ono_replay.log.lines import LineReader
 from ono_replay.rules.events import GameEvent
-from ono_replay.verdicts import validate_large
+from ono_replay.validation import validate
 from tests.benchmarks.bulk_mix import endless, mix
 from tests.benchmarks.test_reference import random_pgn, read_moves
 
@@ -72,7 +72,7 @@ def judge_rows(path):
 
 def report_all(data):
     summary = Summary()
-    for _ in validate_large([io.BytesIO(data)], summary=summary):
+    for _ in validate(io.BytesIO(data), engine="fast", threads=1, summary=summary):
         pass
     return summary
 

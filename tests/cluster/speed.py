@@ -13,7 +13,7 @@ from ono_replay.bulk.layout import WHOLE
 from ono_replay.check.diagnostic import GameReport, Summary
 from ono_replay.check.validator import count
 from ono_replay.cluster import judged_rows, start, validate_on_daft
-from ono_replay.verdicts import validate_large
+from ono_replay.validation import validate
 
 ROUNDS = 5
 
@@ -69,7 +69,7 @@ def main(folder):
     works = {
         "threads": lambda: on_threads(files),
         "daft": lambda: on_daft(daft, files),
-        "reports": lambda: events_of(validate_large(files)),
+        "reports": lambda: events_of(validate(files, engine="fast", threads=1)),
         "reports on daft": lambda: events_of(validate_on_daft(files)),
     }
     events = {name: work() for name, work in works.items()}

@@ -17,7 +17,7 @@ from ono_replay.library.importing import import_logs
 from ono_replay.log.lines import LineReader, Unreadable
 from ono_replay.simulate.batch import simulate_games
 from ono_replay.simulate.plan import Plan
-from ono_replay.verdicts import validate_large
+from ono_replay.validation import validate as validate_here
 from tests.cluster.object_store import object_store
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,7 +42,7 @@ def folder(tmp_path_factory):
 def plain(paths):
     """What the lanes of one machine say."""
     summary = Summary()
-    return list(validate_large(paths, summary=summary)), summary
+    return list(validate_here(paths, engine="fast", summary=summary)), summary
 
 
 def named(found, prefix):

@@ -20,7 +20,7 @@ from ono_replay.check.validator import validate
 from ono_replay.cli.main import run
 from ono_replay.log.jsonl import encode_game
 from ono_replay.log.lines import LineReader, Unreadable
-from ono_replay.verdicts import Lanes, validate_large
+from ono_replay.verdicts import Lanes
 from tests.property import faults_lines, faults_rules  # noqa: F401 - they register what they have
 from tests.property.faults import FAULTS, game_of
 from tests.unit.test_verdicts import MIXED
@@ -75,7 +75,7 @@ def test_verdicts_are_those_on_the_log(archive, tmp_path):
     log = tmp_path / "games.ono.jsonl"
     log.write_bytes(LOG)
     lanes = Lanes()
-    found = list(validate_large([path], lanes=lanes))
+    found = list(ono_replay.validate(path, lanes=lanes))
     expected = list(validate([log]))
     for one in (*found, *expected):
         names = [one, *(one.diagnostics if isinstance(one, GameReport) else [])]

@@ -11,7 +11,7 @@ from ono_replay.check.catalogue import CATALOGUE
 from ono_replay.check.diagnostic import GameReport
 from ono_replay.check.validator import validate
 from ono_replay.replay import read_replays
-from ono_replay.verdicts import validate_large
+from ono_replay.validation import validate as validate_by_lanes
 from tests.corpora.json_suite import FOLDER, INDEX, suite
 
 SUITE = suite()
@@ -69,7 +69,7 @@ def test_every_finding_is_pinned(recorded):
 def test_the_fast_lane_and_the_replayer_say_the_same(kind):
     for name, data in SUITE.items():
         if name.startswith(kind):
-            assert found_in(data, validate_large) == found(name), name
+            assert found_in(data, functools.partial(validate_by_lanes, engine="fast")) == found(name), name
             assert [one.report.verdict for one in read_replays(io.BytesIO(data))] == found(name)[
                 "verdicts"
             ], name
