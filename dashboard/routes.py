@@ -93,7 +93,7 @@ def _answered(
         try:
             return _json(await run_in_threadpool(do, asked))
         except Trouble as trouble:
-            return _json({"error": str(trouble)}, trouble.status)
+            return _json({"error": str(trouble), **trouble.told}, trouble.status)
 
     return answer
 

@@ -16,7 +16,7 @@ from dashboard.imports import libraries_to_take, take_in
 from dashboard.lately import remember
 from dashboard.sources import add_source
 from dashboard.table_view import faces_of, newest_line, outcome, question_of, refusal_of, shown_names, view_of
-from dashboard.wishes import Begin, Trouble, Unfit, Wish, planned, why_not_together
+from dashboard.wishes import Begin, NotYours, Trouble, Unfit, Wish, planned, why_not_together
 from ono_replay.check.printable import printable
 from ono_replay.cli.guard import CannotRun
 from ono_replay.cli.recordings import new_recording, open_recordings, recordings_folder
@@ -318,12 +318,12 @@ class Tables:
     def _written_by(self, recording: str, writer: str) -> _Slot:
         if self._left.get(_checked(recording), writer) != writer:
             # What comes late does not take up what somebody has let go of.
-            raise Trouble(409, "Nobody records this game at the moment.")
+            raise NotYours("Nobody records this game at the moment.")
         slot = self._slot(recording)
         if slot.writer is None:
             slot.writer = writer
         if slot.writer != writer:
-            raise Trouble(409, "Another page records this game.")
+            raise NotYours("Another page records this game.")
         slot.hear(self._clock())
         return slot
 

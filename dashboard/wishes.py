@@ -26,6 +26,17 @@ class Trouble(Exception):
         """Keep both."""
         super().__init__(words)
         self.status = status
+        self.told: dict[str, bool] = {}
+        """What a page is told beside the words."""
+
+
+class NotYours(Trouble):
+    """A request of a page that does not write the recording, told as a value, too."""
+
+    def __init__(self, words: str) -> None:
+        """Keep the words."""
+        super().__init__(409, words)
+        self.told = {"mine": False}
 
 
 class Unfit(Trouble):

@@ -368,7 +368,7 @@ class Pad {
     this.unpaired = answer.status === 403;
     // That the game can be looked at says nothing about what could not be written.
     if (answer.status === 200) this.trouble = name === "look" && this.queue.length ? this.trouble : "";
-    else if (answer.status === 409 && /another page|nobody records/i.test(answer.error || "")) {
+    else if (answer.mine === false) {
       this.told = this.told && { ...this.told, mine: false };
       this.trouble = "";
     } else if (answer.status === 410) {

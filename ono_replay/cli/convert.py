@@ -51,7 +51,7 @@ def convert(
 
     def show(so_far: Conversion) -> None:
         progress.games = so_far.games + so_far.log.games
-        progress.update(so_far)
+        progress.show(so_far.bytes_read)
 
     try:
         done = convert_logs(source, target, use_seed=not no_seed, overwrite=force, on_progress=show)

@@ -3,18 +3,10 @@
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from typing import Final, Protocol, TextIO
+from typing import Final, TextIO
 
 _FIRST_AFTER: Final = 0.5
 _EVERY: Final = 0.1
-
-
-class Reader(Protocol):
-    """What knows how far it has read."""
-
-    @property
-    def bytes_read(self) -> int:
-        """Bytes read so far."""
 
 
 class Progress:
@@ -45,10 +37,6 @@ class Progress:
         else:
             done = f"{read / 1e6:,.0f} MB"
         return f"{done}, {games:,} game{'' if games == 1 else 's'}"
-
-    def update(self, reader: Reader) -> None:
-        """Show how far something is read."""
-        self.show(reader.bytes_read)
 
     def show(self, read: int) -> None:
         """Show that so many bytes are read, not more than ten times a second."""

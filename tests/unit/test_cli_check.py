@@ -148,21 +148,18 @@ class Terminal(io.StringIO):
 
 
 class TestProgress:
-    def reader(self, read):
-        return SimpleNamespace(bytes_read=read)
-
     def test_it_is_never_done_too_early(self, monkeypatch):
         clock = [0.0]
         monkeypatch.setattr("ono_replay.cli.progress.time.monotonic", lambda: clock[0])
         terminal = Terminal()
         progress = Progress(2000, stream=terminal)
-        progress.update(self.reader(100))
+        progress.show(100)
         assert terminal.getvalue() == ""
         clock[0] = 1.0
         progress.games = 1
-        progress.update(self.reader(1000))
+        progress.show(1000)
         assert terminal.getvalue() == "\r 50 %, 1 game"
-        progress.update(self.reader(1000))
+        progress.show(1000)
         clock[0] = 2.0
         progress.show(2000)
         assert terminal.getvalue().endswith("\r 99 %, 1 game")
@@ -192,7 +189,7 @@ class TestProgress:
     def test_without_a_terminal_it_is_silent(self):
         progress = Progress(10, stream=(pipe := io.StringIO()))
         progress._due = 0
-        progress.update(self.reader(5))
+        progress.show(5)
         progress.clear()
         assert pipe.getvalue() == ""
 
