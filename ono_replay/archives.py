@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ono_replay.log.lines import LineReader, find_logs
-from ono_replay.log.output import Unwritable, check_free, log_writer
+from ono_replay.log.output import Unwritable, check_free, is_read, log_writer
 from ono_replay.log.parquet import Reader, is_parquet
 from ono_replay.log.streams import Cut, Unreadable
 from ono_replay.verdicts import cores
@@ -57,7 +57,8 @@ def archive_logs(
         raise ValueError(f"there are no {threads} threads")
     check_free(archive, overwrite=overwrite)
     sources = list(find_logs(paths, passed_by=passed_by))
-    _keep_apart(archive, sources)
+    if is_read(archive, sources):
+        raise Unwritable(f"{archive}: is one of the logs; name another file to write to")
     tell = on_progress or _ignore
     before = 0
 
@@ -88,22 +89,14 @@ def restore_logs(archive: str | Path, log: str | Path, *, overwrite: bool = Fals
     if str(log).lower().endswith(SUFFIX):
         raise Unwritable(f"{log}: the logs of an archive are named .ono.jsonl (also with .gz or .zst)")
     check_free(log, overwrite=overwrite)
-    _keep_apart(log, [str(archive)])
+    if is_read(log, [archive]):
+        raise Unwritable(f"{log}: is the archive itself; name another file to write to")
     torn = False
     with log_writer(log) as file, Reader(READER, TEXTS) as reader:
         for text in reader.read(archive):
             # A log that ended within a line ends there: the first line of the next one is its own.
             file.write(b"\n" + text if torn else text)
             torn = text[-1:] not in (b"", b"\n")
-
-
-def _keep_apart(target: str | Path, sources: Iterable[str]) -> None:
-    """Raise `Unwritable` for a target that is one of the sources."""
-    path = Path(target)
-    if str(target) == "-" or not path.exists():
-        return
-    if any(source != "-" and Path(source).exists() and path.samefile(source) for source in sources):
-        raise Unwritable(f"{target}: is what is to be read; name another file to write to")
 
 
 def is_archive(path: str | Path) -> bool:

@@ -14,7 +14,7 @@ from ono_replay.convert.outside import Converter, NotConverted
 from ono_replay.convert.transcendence import TRANSCENDENCE_REPLAYS
 from ono_replay.log.jsonl import canonical
 from ono_replay.log.lines import Line, LineReader, find_logs
-from ono_replay.log.output import Unwritable, check_free, log_writer
+from ono_replay.log.output import Unwritable, check_free, is_read, log_writer
 from ono_replay.log.parquet import MAGIC, is_parquet, one_reader, read_parquet
 from ono_replay.log.streams import ByteSource, Cut, Unreadable, unpack
 from ono_replay.rules.events import Event
@@ -124,7 +124,7 @@ def _check_target(source: str | Path, target: str | Path, *, overwrite: bool) ->
         raise Unwritable(
             f"{target}: convert writes logs (.ono.jsonl, also with .gz or .zst) and Parquet (.parquet), no {last}"
         )
-    if str(source) != "-" and path.exists() and Path(source).exists() and path.samefile(source):
+    if is_read(target, [source]):
         raise Unwritable(f"{target}: is what is to be converted; name another file to write to")
     check_free(target, overwrite=overwrite)
 

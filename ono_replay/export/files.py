@@ -12,7 +12,7 @@ from ono_replay.export.payload import NotShowable, Options, build_payload
 from ono_replay.export.shared import find_view
 from ono_replay.export.svg import Look, picture_of
 from ono_replay.export.text import transcript
-from ono_replay.log.output import check_free, log_writer
+from ono_replay.log.output import check_free, is_read, log_writer
 from ono_replay.replay import NoEvent, Replay, no_game, read_replays
 
 Kind = Literal["html", "svg", "png", "gif", "text"]
@@ -109,7 +109,7 @@ def export_game(
     how = How(seq=seq, first=first, last=last, theme=theme, width=width, milliseconds=milliseconds)
     _check(chosen, how)
     check_free(out, overwrite=overwrite)
-    if _is_same(out, name):
+    if name is not None and is_read(out, [name]):
         raise CannotExport(f"{out}: is the log itself; name another file to write to")
     try:
         replay, several = _read(source, game_id, seat, public=public)
@@ -151,15 +151,6 @@ def _check(kind: Kind, how: How) -> None:
     for name, size, (least, most) in (*sizes, ("milliseconds", how.milliseconds, GIF_TIMES)):
         if size is not None and not least <= size <= most:
             raise CannotExport(f"{name} can not be {size}: from {least} to {most}")
-
-
-def _is_same(out: str | Path, source: str | None) -> bool:
-    if source is None or "-" in (str(out), source):
-        return False
-    try:
-        return Path(out).samefile(source)
-    except OSError:
-        return False
 
 
 def _read(

@@ -47,6 +47,22 @@ def check_free(target: str | Path, *, overwrite: bool) -> None:
         raise Unwritable(f"{target}: {error.strerror or error}") from error
 
 
+def is_read(target: str | Path, sources: Iterable[str | Path]) -> bool:
+    """Whether a target is one of the files that it is to be made of, by whatever name or link.
+
+    >>> is_read("-", ["-"])
+    False
+    """
+    if str(target) == "-" or not Path(target).exists():
+        return False
+    there = Path(target).stat()
+    for source in sources:
+        with contextlib.suppress(OSError):
+            if str(source) != "-" and os.path.samestat(Path(source).stat(), there):
+                return True
+    return False
+
+
 @contextlib.contextmanager
 def log_writer(path: str | Path) -> Iterator[BinaryIO]:
     """Open a log for writing: gzip for `.gz`, zstd for `.zst`, else plain; `-` is standard output.

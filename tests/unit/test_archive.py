@@ -110,7 +110,7 @@ def test_the_command_reads_what_it_wrote(tmp_path, monkeypatch, capsys):
     # What comes out of an archive is no archive, and never takes its place.
     Path("a.parquet").rename("a.ono.jsonl.kept")
     capsys.readouterr()
-    for target, why in (("c.parquet", "are named .ono.jsonl"), ("a.ono.jsonl.kept", "is what is to be read")):
+    for target, why in (("c.parquet", "are named .ono.jsonl"), ("a.ono.jsonl.kept", "is the archive itself")):
         assert run(["archive", "a.ono.jsonl.kept", "--to", target, "--force"]) == 2
         assert why in capsys.readouterr().err
     assert run(["validate", "a.ono.jsonl.kept"]) == 1
